@@ -15,6 +15,7 @@
   };
   for (const drawing of document.querySelectorAll("svg")) {
     const texts = [...drawing.querySelectorAll("text")].filter((each) => each.textContent.trim());
+    if (drawing.closest("thead")?.offsetHeight === 1) continue; // on a phone the heads of a board are said, not shown
     const boxes = texts.map(boxOf).filter((box) => box.right > box.left);
     boxes.forEach((box, place) => {
       for (let other = 0; other < place; other += 1)

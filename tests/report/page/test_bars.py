@@ -38,23 +38,23 @@ def test_a_run_too_far_away_does_not_squeeze_the_others() -> None:
     axis = axis_of(TOP, LATE, FAR)
     assert axis.low > 0
     pointed_at = draw_interval(FAR, axis, is_top=False, decimals=4)
-    assert "below the scale" in pointed_at
+    assert "below scale" in pointed_at
     assert "dashed" not in pointed_at  # the words stand where the line of the highest score would be
     assert "dashed" in draw_interval(LATE, axis, is_top=False, decimals=4)
     above = Interval(value=9.0, low=8.9, high=9.1)
-    assert "above the scale" in draw_interval(above, axis, is_top=False, decimals=4)
+    assert "above scale" in draw_interval(above, axis, is_top=False, decimals=4)
 
 
 def test_scores_more_than_four_intervals_below_the_first_are_pointed_at_and_differences_more_than_twelve() -> None:
     """Each interval is 0.2 long: a score is drawn down to 0.5 − 0.8, a difference down to −2.4."""
     near, far = (Interval(value=value, low=value - 0.1, high=value + 0.1) for value in (-0.25, -0.45))
     axis = axis_of(TOP, LATE, near, far)
-    assert "below the scale" not in draw_interval(near, axis, is_top=False, decimals=4)
-    assert "below the scale" in draw_interval(far, axis, is_top=False, decimals=4)
+    assert "below scale" not in draw_interval(near, axis, is_top=False, decimals=4)
+    assert "below scale" in draw_interval(far, axis, is_top=False, decimals=4)
     behind, lost = (Interval(value=value, low=value - 0.1, high=value + 0.1) for value in (-2.3, -2.9))
     differences = difference_axis([near, far, behind, lost])
-    assert "below the scale" not in draw_difference(behind, differences, "")
-    assert "below the scale" in draw_difference(lost, differences, "")
+    assert "below scale" not in draw_difference(behind, differences, "")
+    assert "below scale" in draw_difference(lost, differences, "")
 
 
 def test_runs_that_all_have_one_score_have_an_axis_too() -> None:

@@ -19,7 +19,7 @@ CHARTS = {
     "history of few": ("/b/graded/history/", ""),
     "stability": ("/b/rounded/stability/", ""),
     "comparison": ("/b/rounded/compare/?b=R8&a=R4", ""),
-    "graded comparison": ("/b/graded/compare/?b=R8&a=R2", ""),
+    "graded comparison": ("/b/graded/compare/", ""),
     "queries": ("/b/rounded/queries/", ""),
     "label versions": ("/b/graded/labels/", ""),
     "run": ("/b/rounded/runs/R1/", ""),

@@ -70,6 +70,18 @@ def test_marks_say_their_row_to_pointer_and_keyboard_and_are_one_stop_of_tab(ent
     assert seen.errors == []
 
 
+def test_a_mark_says_its_row_though_the_table_is_folded_away(enter: Enter) -> None:
+    seen = enter("/b/graded/runs/R2/")
+
+    def look(page: Page) -> str:
+        page.locator("#chart-versions svg a").first.focus()
+        return page.inner_text(".marktip")
+
+    said = squeezed(seen.run(look))
+    assert all(squeezed(words) in said for words in ("Labels", "v1,", "95% interval"))
+    assert seen.errors == []
+
+
 def test_names_in_a_chart_have_the_size_they_were_measured_in_and_the_colour_they_were_drawn_in(enter: Enter) -> None:
     """Also where one group gives both to several: no rule of the page may come between."""
     drawn = """() => [...document.querySelectorAll("svg.marks text")].filter(each => each.checkVisibility())

@@ -71,8 +71,8 @@ def test_the_run_and_the_holder_show_two_scores_until_the_challenge_is_decided(
     assert (held.if_lost, held.if_won) == pytest.approx((0.5, WON_HOLDER))
     assert (new.if_lost, new.if_won) == pytest.approx((1 / 3, WON_NEW))
     page = look(cast, "leaderboard")
-    assert "0.500 until it is judged 0.488–0.500" in row_of(page, "R1")
-    assert "0.333 until it is judged 0.333–0.350" in row_of(page, "R2")
+    assert "0.500 until it is judged 0.488/0.500" in row_of(page, "R1")
+    assert "0.333 until it is judged 0.333/0.350" in row_of(page, "R2")
     # 40 first answers of R1 and 39 of the new run are judged, of 80
     assert "99% of the first answers of all runs are judged; 1 challenges these labels now. Labels v1" in text_of(page)
     assert "its RR@100 is 0.500 if it is lost and 0.488 if it is won" in look(cast, "run", "R1")
@@ -122,7 +122,7 @@ def test_after_new_labels_nothing_is_said_until_it_is_counted_under_them(
     assert (told["share_judged"], told["n_open"], told["labels_version"]) == (None, None, 2)
 
     upkeep.challenge_labels(cast.board.pk)
-    assert "0.488 until it is judged 0.475–0.488" in row_of(look(cast, "leaderboard"), "R1")
+    assert "0.488 until it is judged 0.475/0.488" in row_of(look(cast, "leaderboard"), "R1")
     assert "its RR@100 is 0.488 if it is lost and 0.475 if it is won" in look(cast, "run", "R1")
 
 
@@ -134,7 +134,7 @@ def test_new_labels_ask_by_themselves_that_first_answers_are_held_against_them(
     run_tasks(raise_failures=True)
     assert set(OpenChallenge.objects.values_list("labels_version", flat=True)) == {2}
     assert challenged.board.campaigns.count() == 1
-    assert "0.488 until it is judged 0.475–0.488" in row_of(look(cast, "leaderboard"), "R1")
+    assert "0.488 until it is judged 0.475/0.488" in row_of(look(cast, "leaderboard"), "R1")
 
 
 @pytest.mark.django_db
@@ -152,7 +152,7 @@ def test_of_hidden_labels_only_organisers_see_two_scores_and_of_a_closed_campaig
     assert "0.4875" not in str(ask(cast, "/standings"))
     assert "until_judged_low" not in exported(cast)["R1"]
     organiser.force_login(cast.organiser)
-    assert "0.4875–0.5000" in row_of(look(cast, "leaderboard", by=organiser), "R1")
+    assert "0.4875/0.5000" in row_of(look(cast, "leaderboard", by=organiser), "R1")
     assert "0.4875 if it is won" in look(cast, "run", "R1", by=organiser)
 
     assert "first answers" in text_of(look(cast, "label_versions"))

@@ -251,6 +251,7 @@ def test_scores_before_and_after_their_order_and_the_perfect_ranking(board: Boar
         assert content["tau"] == pytest.approx(-1 / 3, abs=0.005)
         assert (content["perfect_before"], content["perfect_after"]) == (1.0, 0.5)
         assert [each["kind"] for each in content["figures"]] == ["label-sets"]
+        assert f"{0.75:.{content['decimals']}f} (place" in content["sentence"], "as many digits as beside it"
     assert board.results.filter(kind="versions", labels_version=1).count() == 0
 
 

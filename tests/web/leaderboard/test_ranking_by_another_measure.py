@@ -104,6 +104,9 @@ def test_a_graded_board_shows_the_difference_to_one_run_with_its_interval(cast: 
     compared = text_of(browse(None).get("/b/ndcg/compare/", {"b": "R3", "a": "R2"}).text)
     low, high = float(rows["R3"]["difference_low"]), float(rows["R3"]["difference_high"])
     assert f"−{-low:.3f} to −{-high:.3f}" in compared  # the same pair by itself, as its own page has it
+    of_run = text_of(browse(None).get("/b/ndcg/runs/R3/").text)
+    assert f"Difference to run 2, query by query −0.175 −{-low:.3f} to −{-high:.3f} –" in of_run
+    assert "Difference" not in text_of(browse(None).get("/b/ndcg/runs/R2/").text), "it is the highest"
 
 
 def three_graded(cast: Cast) -> Board:

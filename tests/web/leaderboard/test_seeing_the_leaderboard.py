@@ -52,7 +52,7 @@ def test_everyone_sees_rounded_figures(viewed: Viewed) -> None:
     assert "list-13b Norrland IR 2026-03-01 0.417" in row_of(page, "R2")
     assert "100.0% 2.5 0% 2% 2026-03-01 last proved gain 2026-03-01" in row_of(page, "R2")
     assert "0.429 100.0% 2.5 highest score 2026-03-20 claim not passed" in row_of(page, "R3")
-    assert "0.188 below the scale 75.0% 4.0 0% 100%" in row_of(page, "R4")
+    assert "0.188 below scale 75.0% 4.0 0% 100%" in row_of(page, "R4")
     assert row_of(page, "R1").endswith("2026-02-10 proved when it came")
     assert row_of(page, "B1").endswith("2026-02-02 baseline")
     assert "yours" in row_of(page, "R1")

@@ -51,10 +51,9 @@ def rows_on(page: str) -> list[str]:
 def heads_on(page: str) -> list[str]:
     """The names above the columns, without their help."""
     (head,) = re.findall(r"<thead.*?</thead>", page, re.DOTALL)
-    help_of = r'<button\b.*?</button>|<span class="(tip|vh)".*?</span>|<svg.*?</svg>'
-    return [
-        text_of(cell) for cell in re.findall(r"<th\b.*?</th>", re.sub(help_of, "", head, flags=re.DOTALL), re.DOTALL)
-    ]
+    help_of_it = r'<button\b.*?</button>|<span class="(tip|vh)".*?</span>'
+    cells = re.findall(r"<th\b.*?</th>", re.sub(help_of_it, "", head, flags=re.DOTALL), re.DOTALL)
+    return [text_of(re.sub(r"<svg.*?</svg>", "", cell, flags=re.DOTALL)) for cell in cells]
 
 
 def test_a_column_is_sorted_by_a_link_and_says_so(reported: Viewed) -> None:

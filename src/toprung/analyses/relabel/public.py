@@ -51,4 +51,5 @@ def in_public(found: Relabelled, release: Disclosure) -> Relabelled:
         digests={},
         doubt=None,
         made_by=None,
+        score_decimals=release.decimals,
     )

@@ -91,6 +91,8 @@ class Relabelled(Result):
     """Who is first as labels are drawn; None where the new labels are certain."""
     made_by: QrelsManifest | None = None
     """What made the new labels, where that is known."""
+    score_decimals: int = 4
+    """What a score is written with; fewer where it was rounded before."""
 
     def __getitem__(self, run: str) -> RelabelledRun:
         return find_named("run", run, {row.run: row for row in self.rows})
@@ -106,9 +108,10 @@ class Relabelled(Result):
     def sentence(self) -> str:
         first = self.rows[0]
         leaders = [row.run for row in self.rows if row.place_after == 1]
-        score = show_number(first.after.estimate, 4)
+        score = self._show(first.after.estimate)
         if len(self.rows) == 1:
-            return f"{first.run} has {self.measure} {score} under the new labels, {_score(first.before)} before."
+            before = self._show(first.before.estimate)
+            return f"{first.run} has {self.measure} {score} under the new labels, {before} before."
         direction = "highest" if self.higher_is_better else "lowest"
         if len(leaders) > 1:
             led = f"{list_names(leaders)} share the {direction} {self.measure} under the new labels, {score}."
@@ -127,11 +130,14 @@ class Relabelled(Result):
     def table(self) -> Table:
         doubt = () if self.doubt is None else ("± labels",)
         header = ("run", f"{self.measure} before", "95% interval", "place", "now", "95% interval", *doubt)
-        rows = [_cells(row) for row in self.rows]
-        perfect = (PERFECT, show_number(self.perfect_before, 4), "", "", show_number(self.perfect_after, 4))
+        rows = [_cells(row, self.score_decimals) for row in self.rows]
+        perfect = (PERFECT, self._show(self.perfect_before), "", "", self._show(self.perfect_after))
         rows.insert(self._perfect_at, (*perfect, *[""] * (len(header) - 3)))
         header = (*header, "place", "move")
         return Table(header=header, rows=tuple(rows), numeric=frozenset(range(1, len(header))))
+
+    def _show(self, score: float) -> str:
+        return show_number(score, self.score_decimals)
 
     @property
     def _perfect_at(self) -> int:
@@ -232,19 +238,15 @@ def say_made_by(manifest: QrelsManifest) -> str:
     return f"by {manifest.rule}{sure}{soft}{whose}"
 
 
-def _score(effect: Effect) -> str:
-    return show_number(effect.estimate, 4)
-
-
-def _cells(row: RelabelledRun) -> tuple[str, ...]:
+def _cells(row: RelabelledRun, decimals: int) -> tuple[str, ...]:
     return (
         row.run,
-        _score(row.before),
-        show_interval(row.before.low, row.before.high, 4),
+        show_number(row.before.estimate, decimals),
+        show_interval(row.before.low, row.before.high, decimals),
         str(row.place_before),
-        _score(row.after),
-        show_interval(row.after.low, row.after.high, 4),
-        *(() if math.isnan(row.label_doubt) else (show_number(row.label_doubt, 4),)),
+        show_number(row.after.estimate, decimals),
+        show_interval(row.after.low, row.after.high, decimals),
+        *(() if math.isnan(row.label_doubt) else (show_number(row.label_doubt, decimals),)),
         str(row.place_after),
         _arrow(row.move),
     )

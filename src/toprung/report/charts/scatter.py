@@ -15,7 +15,7 @@ from toprung.report.charts.svg.scales import AxisScale
 from toprung.report.charts.svg.setting import PLAIN, ChartSetting, Subject
 from toprung.report.charts.svg.text_width import text_width
 from toprung.report.charts.tokens import CONTROL, INK_2
-from toprung.words.wording import fit
+from toprung.words.wording import fit, show_number
 
 WIDTH, HEIGHT = 470, 400
 LABELS_WIDTH, NARROW_HEIGHT = 44, 320
@@ -99,14 +99,24 @@ class Scatter:
     bottom: float
     top: float
     setting: ChartSetting = PLAIN
+    decimals: int = 4
+    """Of the scores that marks tell."""
 
     @classmethod
     def around(
-        cls, xs: Sequence[float], ys: Sequence[float], *, x_title: str, y_title: str, setting: ChartSetting = PLAIN
+        cls,
+        xs: Sequence[float],
+        ys: Sequence[float],
+        *,
+        x_title: str,
+        y_title: str,
+        setting: ChartSetting = PLAIN,
+        decimals: int = 4,
     ) -> Scatter:
         """All marks, with some room around them."""
         (left, right), (bottom, top) = _widened(min(xs), max(xs)), _widened(min(ys), max(ys))
-        return cls(x_title=x_title, y_title=y_title, left=left, right=right, bottom=bottom, top=top, setting=setting)
+        edges = {"left": left, "right": right, "bottom": bottom, "top": top}
+        return cls(x_title=x_title, y_title=y_title, setting=setting, decimals=decimals, **edges)
 
     @property
     def width(self) -> float:
@@ -141,7 +151,8 @@ class Scatter:
             style = styles[dot.kind]
             x, y = self.to_points(dot.x, dot.y)
             name = self.setting.name_of(dot.run)
-            facts = {"run": name, self.x_title: f"{dot.x:.4f}", self.y_title: f"{dot.y:.4f}", "kind": dot.kind}
+            x_said, y_said = (show_number(score, self.decimals) for score in (dot.x, dot.y))
+            facts = {"run": name, self.x_title: x_said, self.y_title: y_said, "kind": dot.kind}
             of = Subject("run", dot.run)
             drawing.point(x, y, shape=style.shape, size=style.size, fill=style.colour, facts=facts, of=of)
         if len(kinds) > 1:

@@ -122,10 +122,10 @@ def _point_beyond(found: Interval, axis: Axis) -> Iterator[str]:
     """Where a value lies that is not on the scale."""
     if found.value < axis.low:
         yield '<svg x="0"><path class="mk" d="M0 10l8-4.5v9z"/></svg>'
-        yield '<text class="t halo" x="13" y="14">below the scale</text>'
+        yield '<text class="t halo" x="13" y="14">below scale</text>'
     else:
         yield '<svg x="100%"><path class="mk" d="M0 10l-8-4.5v9z"/></svg>'
-        yield '<text class="t halo" x="100%" dx="-13" y="14" text-anchor="end">above the scale</text>'
+        yield '<text class="t halo" x="100%" dx="-13" y="14" text-anchor="end">above scale</text>'
 
 
 def _upright(classes: str, place: float) -> str:
@@ -154,7 +154,7 @@ def _draw_span(found: Interval, axis: Axis) -> Iterator[str]:
         return
     start, end = max(0.0, axis.at(found.low)), min(100.0, axis.at(found.high))
     yield f'<line class="s-ink span" x1="{start:g}%" x2="{end:g}%" y1="10" y2="10"/>'
-    yield f'<circle class="ink" cx="{axis.at(found.value):g}%" cy="10" r="3.5"/>'
+    yield f'<circle class="ink" cx="{axis.at(found.value):g}%" cy="10" r="2.5"/>'
 
 
 def draw_outcomes(shares: OutcomeShares, other: str) -> str:

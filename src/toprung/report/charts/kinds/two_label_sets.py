@@ -50,6 +50,7 @@ def _draw_runs(result: Relabelled, setting: ChartSetting) -> Drawing:
         x_title=f"{result.measure} under the original labels, {say_queries(result.n_queries)}",
         y_title=f"{result.measure} under the new labels",
         setting=setting,
+        decimals=result.score_decimals,
     )
     level = (plot.left, result.perfect_after), (plot.right, result.perfect_after)
     notes = list(_notes(result, plot, scores, level))
@@ -72,7 +73,7 @@ def _draw_runs(result: Relabelled, setting: ChartSetting) -> Drawing:
 def _notes(result: Relabelled, plot: Scatter, marks: Sequence[Point], level: tuple[Point, Point]) -> Iterator[Note]:
     """What the dashed line is, above or below it; then τ, at the top or wherever that covers nothing."""
     start, end = (plot.to_points(*point) for point in level)
-    words = f"perfect by the original labels: {show_number(result.perfect_after, 4)}"
+    words = f"perfect by the original labels: {show_number(result.perfect_after, result.score_decimals)}"
     beside_line = (Note(text=words, down=start[1] + by, colour=INK_3) for by in (-9, 10))
     perfect = plot.place_note(beside_line, marks)
     yield perfect

@@ -9,9 +9,9 @@ markTip.className = "marktip";
 markTip.setAttribute("aria-hidden", "true"); // what it shows stands in the table, and in the label of the mark
 markTip.hidden = true;
 
-// What stands below a figure is its interval; below a name, who it belongs to.
+// What stands below a figure is its interval; below a name, who it belongs to. A row that is folded away has no inner text.
 function inOneLine(cell) {
-  const [first = "", ...below] = cell.innerText.split("\n").map((line) => line.replace(/\s+/g, " ").trim()).filter(Boolean);
+  const [first = "", ...below] = (cell.innerText || cell.textContent).split("\n").map((line) => line.replace(/\s+/g, " ").trim()).filter(Boolean);
   const rest = below.join(", ");
   if (!rest || cell.tagName === "TH" && cell.scope !== "row") return [first, ...below].join(" ");
   return cell.classList.contains("num") ? `${first} (${rest})` : `${first}, ${rest}`;

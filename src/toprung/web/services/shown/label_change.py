@@ -53,6 +53,7 @@ def _to_result(content: Mapping[str, Any], rows: list[RelabelledRun]) -> Relabel
         higher_is_better=True,
         seed=0,
         digests={},
+        score_decimals=content["decimals"],
     )
 
 

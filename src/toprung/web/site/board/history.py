@@ -14,6 +14,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from toprung.boards.engine.rules import Rule
+from toprung.boards.engine.words import say_p_of
 from toprung.report.page.words import words
 from toprung.web.core.access.viewer import Viewer, get_viewer_from
 from toprung.web.core.asked import same_for_everyone, today
@@ -117,6 +118,7 @@ def _claims_context(request: HttpRequest, viewer: Viewer, content: Mapping[str, 
         "page": page,
         "n_claims": page.paginator.count,
         "alpha": show_level(viewer.board.alpha),
+        "p_said": say_p_of(Rule(viewer.board.rule), viewer.board.official_measure),
         "n_voided": claims.exclude(voided_at=None).count(),
         "n_withdrawn": claims.exclude(submission__withdrawn_at=None).count(),
         "questions": [each.question for each in next((each.effects for each in entries if each.effects), ())],

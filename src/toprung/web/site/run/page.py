@@ -75,6 +75,7 @@ def gather(submission: Submission, viewer: Viewer, user: Person) -> RunPage:
     submission.board = viewer.board
     identity, inside = viewer.namer.name(submission), sees_inside(submission, user)
     standing, highest = _standing(submission, viewer), _highest_to_compare(submission, viewer)
+    highest_name = "" if highest is None else viewer.namer.name(highest).name
     claim, versions = claim_of(submission, viewer), scores_over_versions(submission, highest, viewer)
     return RunPage(
         identity=identity,
@@ -83,12 +84,12 @@ def gather(submission: Submission, viewer: Viewer, user: Person) -> RunPage:
         is_anonymous=submission.is_anonymous(viewer.namer.today),
         is_waiting=_is_waiting(submission, viewer),
         result=viewer.result("board"),
-        scores=_scores(viewer, standing),
+        scores=_scores(viewer, standing, highest_name),
         versions=versions,
         chart=None if versions is None else show_versions(versions, submission),
-        outcomes=outcomes_of(standing, viewer.highest, "" if highest is None else viewer.namer.name(highest).name),
+        outcomes=outcomes_of(standing, viewer.highest, highest_name),
         highest=highest if standing is not None else None,
-        highest_name="" if highest is None else viewer.namer.name(highest).name,
+        highest_name=highest_name,
         deciding=None if standing is None or highest is None else _deciding(submission, highest, viewer),
         claim=None if claim is None else to_row(claim, viewer),
         no_claim=say_no_claim(submission) if claim is None else "",
@@ -136,7 +137,7 @@ def _is_waiting(submission: Submission, viewer: Viewer) -> bool:
     return True
 
 
-def _scores(viewer: Viewer, standing: dict[str, Any] | None) -> list[ScoreRow]:
+def _scores(viewer: Viewer, standing: dict[str, Any] | None, highest_name: str) -> list[ScoreRow]:
     if standing is None:
         return []
     top = None
@@ -147,7 +148,10 @@ def _scores(viewer: Viewer, standing: dict[str, Any] | None) -> list[ScoreRow]:
     expected = {} if stability is None else expected_ranks_in(stability.content)
     found = viewer.result("board")
     n_queries = 0 if found is None else int(found.content["n_queries"])
-    return list(score_rows(viewer.board, viewer.audience, standing, top, expected, n_queries=n_queries))
+    rows = score_rows(
+        viewer.board, viewer.audience, standing, top, expected, n_queries=n_queries, highest_name=highest_name
+    )
+    return list(rows)
 
 
 def _refused(submission: Submission) -> list[Upload]:

@@ -36,6 +36,7 @@ def score_rows(
     expected_ranks: dict[str, str],
     *,
     n_queries: int,
+    highest_name: str = "",
 ) -> Iterator[ScoreRow]:
     """``standing`` and ``highest``: rows of the board, already rounded for the audience."""
     decimals = decimals_for(board, audience)
@@ -48,6 +49,7 @@ def score_rows(
         interval=show_interval(standing["score_low"], standing["score_high"], decimals),
         highest=show_number(top["score"], decimals) if top else NONE,
     )
+    yield from _difference_rows(standing, highest_name, decimals)
     yield from _other_rows(standing, top, decimals)
     if standing.get("answered") is not None:
         yield ScoreRow(
@@ -68,8 +70,8 @@ def score_rows(
         measure="Rank",
         detail="simultaneous (Mogstad et al. 2024)",
         score=NONE,
-        interval=f"{standing['rank_low']} to {standing['rank_high']}",
-        highest=f"{top['rank_low']} to {top['rank_high']}" if top else NONE,
+        interval=_show_ranks(standing),
+        highest=_show_ranks(top) if top else NONE,
     )
     if standing["run"] in expected_ranks:
         yield ScoreRow(
@@ -79,6 +81,24 @@ def score_rows(
             interval=NONE,
             highest=expected_ranks.get(top.get("run", ""), NONE),
         )
+
+
+def _difference_rows(standing: dict[str, Any], highest_name: str, decimals: int) -> Iterator[ScoreRow]:
+    """On a graded board: by how much it scores less than the highest, query by query."""
+    if highest_name and standing.get("difference"):
+        value, low, high = standing["difference"]
+        yield ScoreRow(
+            measure="Difference",
+            detail=f"to {highest_name}, query by query",
+            score=show_number(value, decimals, signed=True),
+            interval=show_interval(low, high, decimals),
+            highest=NONE,
+        )
+
+
+def _show_ranks(row: dict[str, Any]) -> str:
+    low, high = row["rank_low"], row["rank_high"]
+    return f"{low}" if low == high else f"{low} to {high}"
 
 
 def _other_rows(standing: dict[str, Any], top: dict[str, Any], decimals: int) -> Iterator[ScoreRow]:

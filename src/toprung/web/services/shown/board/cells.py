@@ -110,10 +110,15 @@ class RowWriter:
             score = f'<td role="cell" class="score num" data-m="{plain(self.measure)}">{inside}</td>'
             return f'{score}<td role="cell" class="ci">{drawn}</td>'
         if not kind.is_figure:
-            return f'<td role="cell" class="{kind.value}">{inside}</td>'
+            called = f' data-m="{plain(self._call_difference())}"' if kind is ColumnKind.DIFFERENCE else ""
+            return f'<td role="cell" class="{kind.value}"{called}>{inside}</td>'
         is_first = column is self._figures[0]
         rest = self._write_figures(run) if is_first else ""
         return f'<td role="cell" class="{kind.value} num m{" first" if is_first else ""}"{rest}>{inside}</td>'
+
+    def _call_difference(self) -> str:
+        """For a small screen, where no head stands over it."""
+        return f"against {self.reference_name}"
 
     @cached_property
     def _figures(self) -> list[BoardColumn]:
@@ -135,7 +140,7 @@ class RowWriter:
         if column.kind is ColumnKind.LATENCY:
             return f"{shown}\N{NO-BREAK SPACE}ms"
         interval = self._show_span(column, run)
-        return f"{_call(column)} {shown}{interval and f' ({interval})'}"
+        return f"{_call(column)}\N{NO-BREAK SPACE}{shown}{interval and f' ({interval})'}"
 
     def _show_span(self, column: BoardColumn, run: ShownRun) -> str:
         """The interval of another measure; nothing of what has none."""
@@ -165,7 +170,7 @@ class RowWriter:
         if run.standing.submission_id not in self.ranges:
             return score
         low, high = (show_number(end, self.decimals) for end in self.ranges[run.standing.submission_id])
-        return f'{score}<span class="sub"><span class="vh">until it is judged </span>{low}–{high}</span>'
+        return f'{score}<span class="sub"><span class="vh">until it is judged </span>{low}/{high}</span>'
 
     def write_figure(self, run: ShownRun, column: BoardColumn) -> str:
         shown, interval = plain(show_figure(column, run, self.decimals)), self._show_span(column, run)
@@ -254,7 +259,7 @@ def _write_arrival(_: RowWriter, run: ShownRun, __: BoardColumn) -> str:
         return f'<span class="chip">{status.value}</span>' if status else ""
     is_last = status is Status.LAST_PROVED
     mark = f'<svg width="11" height="11" viewBox="0 0 11 11" aria-hidden="true">{MARKS[status]}</svg>'
-    day = f" {since:%Y-%m-%d}" if is_last and since else ""
+    day = f' <span class="nowrap">{since:%Y-%m-%d}</span>' if is_last and since else ""
     return f'<span class="chip{" is-top" if is_last else ""}">{mark}<span>{status.value}{day}</span></span>'
 
 
