@@ -136,6 +136,28 @@ def test_what_went_wrong_says_why_and_what_to_do(viewed: Viewed) -> None:
     assert not any("cut.txt" in each.name for each in find_own_runs(cast.stranger))
 
 
+def test_a_dry_run_says_its_scores_and_is_over(viewed: Viewed) -> None:
+    """A file with the dev queries alone: nothing is on its way, and nothing is to be done with it."""
+    cast = viewed.cast
+    tried = make_upload(cast.board, cast.team, cast.participant, b"x", file_name="dev.run.gz")
+    scores = {"n_queries": 3, "scores": [["RR@100", 0.5]]}
+    Upload.objects.filter(pk=tried.pk).update(state=UploadState.DRY, dev_scores=scores)
+    run = runs_of(cast.mate)[f"/b/web-docs/uploads/{tried.pk}/"]
+    assert (run.state, run.is_running, run.needs_you, run.act) == (OwnState.DRY, False, False, None)
+    assert run.outcome == "RR@100 0.5000 on 3 dev queries. Nothing was counted against your quota."
+
+
+def test_a_file_that_was_sent_again_and_submitted_is_no_file_that_waits(viewed: Viewed) -> None:
+    """As `toprung submit` does it: a dry run with all queries, then the run."""
+    cast, run = viewed.cast, Submission.objects.get(board__slug="web-docs", run_id="R1")
+    again = make_upload(cast.board, cast.team, cast.participant, b"x", file_name="again.run")
+    path = f"/b/web-docs/uploads/{again.pk}/"
+    Upload.objects.filter(pk=again.pk).update(state=UploadState.ACCEPTED)
+    assert path in runs_of(cast.participant)
+    Upload.objects.filter(pk=again.pk).update(digest=run.upload.digest)
+    assert path not in runs_of(cast.participant)
+
+
 def test_failures_and_what_is_on_its_way(viewed: Viewed) -> None:
     runs = Submission.objects.filter(board__slug="web-docs")
     runs.filter(run_id="R4").update(state=RunState.FAILED, failure=FAILURE)
