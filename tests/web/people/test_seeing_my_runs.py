@@ -15,7 +15,7 @@ from tests.web.cast import PASSWORD, make_upload, make_user
 from tests.web.reading import faults_of, text_of
 from tests.web.viewing import SCRIPT, SECRET_NAME, Viewed, browse
 
-from toprung.boards.engine.words import say_top_group
+from toprung.boards.engine.words import say_among_shown, say_top_group
 from toprung.web.core.models.boards import Board, BoardRole, Role
 from toprung.web.core.models.judging import Campaign, CampaignAccess, CampaignState
 from toprung.web.core.models.labels import LabelUse
@@ -28,7 +28,7 @@ from toprung.web.services.mine.needs import find_landing
 from toprung.web.services.mine.own_runs import OwnRun, OwnState
 from toprung.web.services.mine.runs_left import find_runs_left
 from toprung.web.services.runs.fail import FAILURE
-from toprung.web.services.shown.run.outcomes import DOES_BEST, ONLY_RUN
+from toprung.web.services.shown.run.outcomes import DOES_BEST, ONLY_RUN, say_place
 
 pytestmark = pytest.mark.postgres
 
@@ -82,7 +82,10 @@ def test_the_page_follows_a_run_that_is_under_way(viewed: Viewed) -> None:
 
 def test_the_words_are_those_of_the_board() -> None:
     assert f"a {DOES_BEST}." == " ".join(say_top_group(["a"], n_runs=9, n_queries=40))
-    assert f"a {ONLY_RUN}." == " ".join(say_top_group(["a"], n_runs=1, n_queries=40)).rstrip()
+    alone = say_top_group(["a"], n_runs=1, n_queries=40)
+    assert f"a {ONLY_RUN}." == " ".join(alone).rstrip()
+    standing, board = {"top_group": True}, {"top_group": ["R1"], "n_runs": 1, "n_not_shown": 2}
+    assert f"a {say_place(standing, board)}." == say_among_shown(alone, n_shown=1, n_not_shown=2)[0]
 
 
 def test_the_page_shows_them_with_quota_and_nothing_of_others(viewed: Viewed) -> None:
