@@ -142,3 +142,18 @@ def test_a_server_cannot_name_a_file_elsewhere(address: str, shelf: Shelf, tmp_p
 def test_a_name_that_the_board_does_not_offer(address: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"Found no file 'other\.tsv' on this board; expected one of queries\.tsv"):
         typed(address, tmp_path, "other.tsv")
+
+
+def test_what_lies_elsewhere_and_cannot_be_had_leaves_the_rest_to_be_fetched(
+    address: str, shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A link to a server that is gone, named before the board's own file."""
+    here = shelf.offered()["files"]
+    there = {**here[0], "name": "corpus.zst", "link": "https://127.0.0.1:9/corpus.zst"}
+    monkeypatch.setattr(shelf, "offered", lambda: {"files": [there, *here], "terms": None})
+    with pytest.raises(InputError, match=r"Found no whole corpus\.zst where the board says; expected all\."):
+        typed(address, tmp_path)
+    assert (tmp_path / "queries.tsv").read_bytes() == CONTENT
+    with pytest.raises(InputError, match="Found no whole"):
+        typed(address, tmp_path)
+    assert shelf.ranges == [""], "what is there is not fetched again"

@@ -48,6 +48,17 @@ def test_a_run_goes_from_file_to_board(program: Program, cast: Cast) -> None:
     assert [each["label"] for each in program.get("/boards/web-docs/runs")["items"]] == ["R1"]
 
 
+@pytest.mark.parametrize("said", [[], None])
+def test_a_run_without_tags_has_none(program: Program, cast: Cast, said: list[str] | None) -> None:
+    """As `toprung submit` sends it, which says every field."""
+    body = {"file": accepted_file(program, cast), **WORDS, "tags": said}
+    assert program.status("POST", "/boards/web-docs/runs", body) == 201
+    assert Submission.objects.get().tags == []
+    Submission.objects.update(tags=["dense"])
+    assert program.status("PATCH", "/boards/web-docs/runs/R1", {"tags": said}) == 200
+    assert Submission.objects.get().tags == []
+
+
 def test_a_file_with_errors_tells_what_is_wrong_and_costs_nothing(program: Program, cast: Cast) -> None:
     file_id = accepted_file(program, cast, b"q01 Q0 d1 one 1.0 x\n")
     found = program.get(f"/boards/web-docs/files/{file_id}")

@@ -114,6 +114,7 @@ def test_the_steps_ask_for_every_setting_in_words(organiser: Client) -> None:
     assert "Of fewer than 50 hidden queries nobody but you is shown a score, until you open them." in pages["policy"]
     assert "The first claim can show a gain of" in pages["policy"]
     assert "proposed" in pages["measure"]
+    assert "as many as come; any false one passes in at most 5% of cases" in pages["check"]
     words = re.sub(r"<pre.*?</pre>|<[^>]*>", "", everything, flags=re.DOTALL)
     for code in ("steady:10", "board-ladder:auto", "rounded:3", "planned:", "no_harm"):
         assert code not in words, "codes are values of buttons, and stand in the file; nobody reads or types them"

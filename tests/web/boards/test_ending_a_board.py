@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -131,6 +132,24 @@ def test_nothing_changes_them_after(cast: Cast, board: Board, tmp_path: Path) ->
         change_policy(board, {"closes_at": None}, by=cast.organiser)
     board.refresh_from_db()
     assert (rows_of(board), board.final.document) == (rows, document)
+
+
+def test_organisers_are_asked_for_nothing_that_cannot_change(client: Client, cast: Cast, board: Board) -> None:
+    """The policy page asks for what still may change, and takes it; the checklist offers no act."""
+    close_board(board, typed="web-docs", by=cast.organiser)
+    assert finish_board(board.pk)
+    client.force_login(cast.organiser)
+    page = client.get("/b/web-docs/organise/policy/").content.decode()
+    assert "only its description, and who may see it, can change." in folded(page)
+    asked = set(re.findall(r'name="(\w+)"', page[page.index('<form class="form"') :]))
+    assert asked == {"csrfmiddlewaretoken", "description", "is_public"}
+    said = {"description": "It is over.", "is_public": "on"}
+    assert client.post("/b/web-docs/organise/policy/", said).status_code == 302
+    board.refresh_from_db()
+    assert (board.description, board.is_public, board.is_final) == ("It is over.", True, True)
+    todo = client.get("/b/web-docs/organise/").content.decode()
+    assert "Add a baseline" not in todo
+    assert "The board is closed, and its standings are final." in todo
 
 
 def test_they_are_cited_by_version_and_digest_and_kept_in_a_signed_bundle(

@@ -19,6 +19,7 @@ def test_a_newcomer_takes_the_top_rung(site: Site, enter: Enter, tmp_path: Path)
     read_about_the_data(walk)
     make_account(walk)
     found_team(walk)
+    send_empty_file(walk, tmp_path)
     send_broken_file(walk, tmp_path)
     try_on_dev_queries(walk, tmp_path)
     drop_good_file(walk, tmp_path)
@@ -53,6 +54,16 @@ def found_team(walk: Walk) -> None:
     walk.press("Found the team")
     walk.wait_for("submissions left")
     walk.seen.run(lambda page: page.wait_for_load_state("load"))  # a file chosen before is not sent by the script
+
+
+def send_empty_file(walk: Walk, folder: Path) -> None:
+    """What is not even taken is said in the panel too; the browser notes the status of the answer as an error."""
+    empty = folder / "empty.txt"
+    empty.touch()
+    walk.choose("file", empty)
+    walk.wait_for("Found an empty file", within="#check")
+    assert all("422" in error for error in walk.seen.errors)
+    walk.seen.errors.clear()
 
 
 def send_broken_file(walk: Walk, folder: Path) -> None:

@@ -15,7 +15,7 @@ from tests.web.cast import PASSWORD, make_upload, make_user
 from tests.web.reading import faults_of, text_of
 from tests.web.viewing import SCRIPT, SECRET_NAME, Viewed, browse
 
-from toprung.boards.engine.words import say_top_group
+from toprung.boards.engine.words import say_among_shown, say_top_group
 from toprung.web.core.models.boards import Board, BoardRole, Role
 from toprung.web.core.models.judging import Campaign, CampaignAccess, CampaignState
 from toprung.web.core.models.labels import LabelUse
@@ -28,7 +28,7 @@ from toprung.web.services.mine.needs import find_landing
 from toprung.web.services.mine.own_runs import OwnRun, OwnState
 from toprung.web.services.mine.runs_left import find_runs_left
 from toprung.web.services.runs.fail import FAILURE
-from toprung.web.services.shown.run.outcomes import DOES_BEST, ONLY_RUN
+from toprung.web.services.shown.run.outcomes import DOES_BEST, ONLY_RUN, say_place
 
 pytestmark = pytest.mark.postgres
 
@@ -82,7 +82,10 @@ def test_the_page_follows_a_run_that_is_under_way(viewed: Viewed) -> None:
 
 def test_the_words_are_those_of_the_board() -> None:
     assert f"a {DOES_BEST}." == " ".join(say_top_group(["a"], n_runs=9, n_queries=40))
-    assert f"a {ONLY_RUN}." == " ".join(say_top_group(["a"], n_runs=1, n_queries=40)).rstrip()
+    alone = say_top_group(["a"], n_runs=1, n_queries=40)
+    assert f"a {ONLY_RUN}." == " ".join(alone).rstrip()
+    standing, board = {"top_group": True}, {"top_group": ["R1"], "n_runs": 1, "n_not_shown": 2}
+    assert f"a {say_place(standing, board)}." == say_among_shown(alone, n_shown=1, n_not_shown=2)[0]
 
 
 def test_the_page_shows_them_with_quota_and_nothing_of_others(viewed: Viewed) -> None:
@@ -134,6 +137,28 @@ def test_what_went_wrong_says_why_and_what_to_do(viewed: Viewed) -> None:
     assert not runs[f"/b/web-docs/uploads/{refused.pk}/"].needs_you  # another file came after it
     assert runs[f"/b/web-docs/uploads/{later.pk}/"].act.path == f"/b/web-docs/submit/?upload={later.pk}"  # type: ignore[union-attr]
     assert not any("cut.txt" in each.name for each in find_own_runs(cast.stranger))
+
+
+def test_a_dry_run_says_its_scores_and_is_over(viewed: Viewed) -> None:
+    """A file with the dev queries alone: nothing is on its way, and nothing is to be done with it."""
+    cast = viewed.cast
+    tried = make_upload(cast.board, cast.team, cast.participant, b"x", file_name="dev.run.gz")
+    scores = {"n_queries": 3, "scores": [["RR@100", 0.5]]}
+    Upload.objects.filter(pk=tried.pk).update(state=UploadState.DRY, dev_scores=scores)
+    run = runs_of(cast.mate)[f"/b/web-docs/uploads/{tried.pk}/"]
+    assert (run.state, run.is_running, run.needs_you, run.act) == (OwnState.DRY, False, False, None)
+    assert run.outcome == "RR@100 0.5000 on 3 dev queries. Nothing was counted against your quota."
+
+
+def test_a_file_that_was_sent_again_and_submitted_is_no_file_that_waits(viewed: Viewed) -> None:
+    """As `toprung submit` does it: a dry run with all queries, then the run."""
+    cast, run = viewed.cast, Submission.objects.get(board__slug="web-docs", run_id="R1")
+    again = make_upload(cast.board, cast.team, cast.participant, b"x", file_name="again.run")
+    path = f"/b/web-docs/uploads/{again.pk}/"
+    Upload.objects.filter(pk=again.pk).update(state=UploadState.ACCEPTED)
+    assert path in runs_of(cast.participant)
+    Upload.objects.filter(pk=again.pk).update(digest=run.upload.digest)
+    assert path not in runs_of(cast.participant)
 
 
 def test_failures_and_what_is_on_its_way(viewed: Viewed) -> None:

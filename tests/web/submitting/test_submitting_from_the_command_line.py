@@ -311,6 +311,8 @@ def test_the_commands_of_the_page_data_run_for_who_was_never_here(desk: Desk, ha
     assert "A dry run, with the dev queries alone" in said
     assert "Dry run on the public dev labels, 3 queries: RR@100 0.5000" in said
     assert f"{name} is done: RR@100" in said
+    board = json.loads(urlopen(f"{desk.site.url}/b/web-docs/export.json").read())
+    assert [run["tags"] for run in board["runs"] if run["name"] == name] == [[]]
 
 
 def commands_of_the_page() -> list[tuple[str, str]]:

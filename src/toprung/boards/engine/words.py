@@ -255,6 +255,10 @@ def say_top_group(members: Sequence[str], *, n_runs: int, n_queries: int) -> tup
     return f"{number} runs may be best: {first} and {more:,} more;", f"{queries} cannot tell them apart."
 
 
+THAT_SHOWS = "that shows a score"
+"""Of the only run, where others show none."""
+
+
 def say_among_shown(said: tuple[str, str], *, n_shown: int, n_not_shown: int) -> tuple[str, str]:
     """The same where some runs show no score: it is said of the others alone.
 
@@ -263,15 +267,23 @@ def say_among_shown(said: tuple[str, str], *, n_shown: int, n_not_shown: int) ->
     >>> said = say_top_group(["a", "b"], n_runs=9, n_queries=54)
     >>> " ".join(say_among_shown(said, n_shown=9, n_not_shown=1))
     'Of the 9 runs shown, two runs may be best: a and b; the labels cannot tell them apart; 1 more shows no score.'
+    >>> say_among_shown(("a is the only run.", ""), n_shown=1, n_not_shown=2)
+    ('a is the only run that shows a score.', '2 more show none.')
     """
     bold, rest = said
     if not n_not_shown:
         return said
+    if n_shown == 1:
+        return f"{bold.removesuffix('.')} {THAT_SHOWS}.", f"{n_not_shown:,} more {_show(n_not_shown)} none."
     first = bold.partition(" ")[0]
     begun = first.lower() + bold[len(first) :] if first in NUMBERS else bold
-    more = f"{n_not_shown:,} more {'shows' if n_not_shown == 1 else 'show'} no score."
+    more = f"{n_not_shown:,} more {_show(n_not_shown)} no score."
     ending = f"{rest.removesuffix('.')}; {more}" if rest else f"{more[:1].upper()}{more[1:]}"
     return f"Of the {n_shown:,} runs shown, {begun}", ending
+
+
+def _show(n: int) -> str:
+    return "shows" if n == 1 else "show"
 
 
 def say_no_run(baseline: str, score: str) -> tuple[str, str]:

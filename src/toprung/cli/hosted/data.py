@@ -10,7 +10,7 @@ from toprung.cli.hosted.options import connect, server_option, tell
 from toprung.cli.options.progress import byte_progress
 from toprung.client.fetching import Fetching, NamedFile, check_terms
 from toprung.errors import InputError
-from toprung.words.wording import say_count
+from toprung.words.wording import list_names, say_count
 
 
 @click.command()
@@ -39,14 +39,29 @@ def data(
     folder = into or Path(slug)
     folder.mkdir(parents=True, exist_ok=True)
     fetching = Fetching(connection=connection, slug=slug, folder=folder, replaces=replace)
-    for file in files:
-        if fetching.is_there(file):
-            tell(f"{file.name}: there already")
-            continue
+    missing = [file.name for file in files if not _has(fetching, file)]
+    if missing:
+        raise InputError(
+            f"Found no whole {list_names(missing)} where the board says; expected all. The others are in {folder}."
+        )
+    click.echo(f"{say_count(len(files), 'file')} in {folder}, with the digests that the board names.")
+
+
+def _has(fetching: Fetching, file: NamedFile) -> bool:
+    """Whether the file is here and right now; what lies elsewhere and cannot be had is told, and the rest fetched."""
+    if fetching.is_there(file):
+        tell(f"{file.name}: there already")
+        return True
+    try:
         with byte_progress(file.size, file.name) as on_progress:
             fetching.fetch(file, on_progress)
-        tell(f"{file.name}: fetched")
-    click.echo(f"{say_count(len(files), 'file')} in {folder}, with the digests that the board names.")
+    except InputError as error:
+        if not file.link:
+            raise
+        tell(str(error))
+        return False
+    tell(f"{file.name}: fetched")
+    return True
 
 
 def _choose(files: list[NamedFile], names: tuple[str, ...]) -> list[NamedFile]:

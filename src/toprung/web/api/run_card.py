@@ -45,7 +45,7 @@ def _clean(form: CardForm, given: dict[str, Any], wanted: list[str]) -> dict[str
 def _to_posted(given: dict[str, Any]) -> dict[str, Any]:
     """As a browser would send it: the form takes texts, and nothing for null."""
     posted = {name: "" if value is None else str(value) for name, value in given.items()}
-    return posted | {name: ", ".join(given[name]) for name in _lists() if given.get(name)}
+    return posted | {name: ", ".join(given[name] or ()) for name in _lists() if name in given}
 
 
 def _lists() -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from toprung.web.core.access.boards import boards_for_viewer
 from toprung.web.core.access.rights import Person, memberships_of
@@ -28,6 +28,7 @@ class OwnState(StrEnum):
     OUR_FAULT = "our fault"
     CHECKING = "checking"
     CHECKED = "not submitted"
+    DRY = "dry run"
     REFUSED = "refused"
 
 
@@ -88,11 +89,16 @@ def own_submissions(person: Person) -> QuerySet[Submission]:
 
 
 def own_files(person: Person) -> QuerySet[Upload]:
-    """Files that are no run: refused, being checked, or accepted and not submitted."""
+    """Files that are no run: refused, being checked, tried on dev queries, or accepted and not submitted.
+
+    What was checked once and submitted from another sending, as terminals do after a dry run, is a run.
+    """
     teams = memberships_of(person).values("team")
     files = Upload.objects.filter(team__in=teams, board__in=boards_for_viewer(person), before=None)
     files = files.exclude(state=UploadState.FORGOTTEN)
     is_submitted = Exists(Submission.objects.filter(upload=OuterRef("pk")))
+    same = {"board": OuterRef("board"), "team": OuterRef("team"), "upload__digest": OuterRef("digest")}
+    files = files.exclude(Q(Exists(Submission.objects.filter(**same))), state=UploadState.ACCEPTED)
     return files.filter(~is_submitted).select_related("board", "team").order_by("-sent_at", "-pk")[:MOST_FILES]
 
 

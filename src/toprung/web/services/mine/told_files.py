@@ -1,6 +1,9 @@
-"""What became of a file that is no run? It is being checked, was refused, or waits to be submitted."""
+"""What became of a file that is no run? It is being checked, was refused or tried, or waits to be submitted."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
@@ -8,8 +11,14 @@ from django.utils import timezone
 from toprung.web.core.models.runs import Upload, UploadState
 from toprung.web.core.work.state import say_seconds
 from toprung.web.services.mine.own_runs import Act, OwnRun, OwnState
+from toprung.words.wording import list_names, say_count, show_number
 
-STATES = {UploadState.REFUSED: OwnState.REFUSED, UploadState.ACCEPTED: OwnState.CHECKED}
+STATES = {
+    UploadState.REFUSED: OwnState.REFUSED,
+    UploadState.ACCEPTED: OwnState.CHECKED,
+    UploadState.DRY: OwnState.DRY,
+}
+DECIMALS = 4
 NOT_COUNTED = "Nothing was counted against your quota."
 
 
@@ -34,6 +43,8 @@ def tell_file(upload: Upload, *, is_last: bool) -> OwnRun:
 def _say(upload: Upload, state: OwnState) -> tuple[str, str]:
     if state is OwnState.CHECKING:
         return "", "Its check has no cost."
+    if state is OwnState.DRY:
+        return "", f"{say_dry_run(upload.dev_scores)} {NOT_COUNTED}"
     if state is OwnState.CHECKED:
         return "", f"{upload.report.get('sentence', 'Accepted')}. It counts once it is submitted."
     errors = [each for each in upload.report.get("findings", []) if each["severity"] == "error"]
@@ -44,13 +55,23 @@ def _say(upload: Upload, state: OwnState) -> tuple[str, str]:
     return first["what"], f"{first.get('fix', '')}{others} {NOT_COUNTED}".strip()
 
 
+def say_dry_run(found: Mapping[str, Any]) -> str:
+    """What a file with the dev queries alone came to; their labels are public, so it is said in full.
+
+    >>> say_dry_run({"n_queries": 60, "scores": [["RR@100", 0.25], ["AP", 0.2]]})
+    'RR@100 0.2500 and AP 0.2000 on 60 dev queries.'
+    """
+    scores = [f"{measure} {show_number(value, DECIMALS)}" for measure, value in found.get("scores", [])]
+    return f"{list_names(scores)} on {say_count(found['n_queries'], 'dev query', 'dev queries')}." if scores else ""
+
+
 def _say_age(upload: Upload) -> str:
     return say_seconds((timezone.now() - upload.sent_at).total_seconds())
 
 
 def _find_act(upload: Upload, state: OwnState, *, is_last: bool) -> Act | None:
     page = reverse("submit", args=[upload.board.slug])
-    if state is OwnState.CHECKING or not upload.board.is_open:
+    if state in (OwnState.CHECKING, OwnState.DRY) or not upload.board.is_open:
         return None
     if state is OwnState.CHECKED:
         return Act(words="Submit it", path=f"{page}?upload={upload.pk}", is_needed=is_last)

@@ -34,6 +34,7 @@ from toprung.web.services.boards.words import (
     proposed_others,
     release_choices,
     say_attack,
+    say_expected_claims,
     say_what_it_sees,
     visibility_choices,
 )
@@ -259,6 +260,8 @@ def _check(request: MemberRequest, draft: BoardDraft) -> HttpResponse:
         "must_read": request.method == "POST" and not has_read,
         "release": _name(releases, plan.release),
         "rule": RULES.get(plan.rule, plan.rule),
+        "claims": say_expected_claims(plan.gamma),
+        "percent": f"{100 * plan.alpha:g}",
         "who": _name(admission_choices(plan.who_may_submit, is_hidden=hidden), plan.who_may_submit),
         "toml": write_board(plan, draft_plan.named_labels(draft)),
         "is_public": form["is_public"],

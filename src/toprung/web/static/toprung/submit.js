@@ -34,10 +34,10 @@
     file.value = "";  // the same file, corrected, can be chosen again
   });
   form.addEventListener("htmx:sendError", () => say("The file did not arrive: the connection was lost. Send it again."));
-  form.addEventListener("htmx:beforeSwap", (event) => {
-    // A refusal says why in the panel; any other page is not for it.
+  check.addEventListener("htmx:beforeSwap", (event) => {
+    // Told to where an answer goes. A refusal says why in the panel; any other page is not for it.
     const isRefusal = event.detail.xhr.getResponseHeader("X-Refusal") === "1";
-    if (event.detail.xhr.status < 400) return;
+    if (event.detail.requestConfig.elt !== form || event.detail.xhr.status < 400) return;
     event.detail.shouldSwap = isRefusal;
     event.detail.isError = !isRefusal;
     if (!isRefusal) say("The file was not taken. Load this page again, and try once more.");

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from toprung.boards.engine.words import THAT_SHOWS
 from toprung.words.wording import say_count
 
 DOES_BEST, ONLY_RUN, MAY_BE_BEST = "does best, beyond chance", "is the only run", "may be best"
@@ -21,13 +22,17 @@ def say_place(standing: Mapping[str, Any], board: Mapping[str, Any]) -> str:
     'may be best, with 3 others'
     >>> say_place(row | {"top_group": False, "rank_low": 14, "rank_high": 22}, {"top_group": ["R1"], "n_runs": 30})
     'ranks 14th to 22nd'
+    >>> say_place(row, {"top_group": ["R1"], "n_runs": 1, "n_not_shown": 2})
+    'is the only run that shows a score'
     """
     if not standing["top_group"]:
         return f"ranks {say_ranks(standing['rank_low'], standing['rank_high'])}"
     others = len(board["top_group"]) - 1
     if others:
         return f"{MAY_BE_BEST}, with {say_count(others, 'other')}"
-    return ONLY_RUN if board["n_runs"] == 1 else DOES_BEST
+    if board["n_runs"] > 1:
+        return DOES_BEST
+    return f"{ONLY_RUN} {THAT_SHOWS}" if board.get("n_not_shown") else ONLY_RUN
 
 
 def say_ranks(low: int, high: int) -> str:
