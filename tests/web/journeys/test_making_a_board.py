@@ -48,11 +48,19 @@ def make_board(walk: CountedWalk, tmp_path: Path) -> None:
     walk.walk.wait_for("Everything is in place.")
     assert find_faults_in_all_looks(walk.walk.seen) == []
     walk.tick("has_read")
-    walk.press("Open the board")
-    walk.walk.wait_for("The board is open;")
+    open_it(walk)
     assert walk.walk.url.endswith("/b/made-in-few-steps/organise/")
     assert walk.clicks <= MOST_CLICKS, walk.clicks
     assert walk.typed <= MOST_TYPED, walk.typed
+
+
+def open_it(walk: CountedWalk) -> None:
+    """Pressed twice it is one click; who goes back comes to the board."""
+    walk.clicks += 1
+    walk.walk.press_twice("Open the board")
+    walk.walk.wait_for("The board is open;")
+    walk.walk.seen.run(lambda page: page.go_back(wait_until="load"))
+    walk.walk.wait_for("The board is open;")
 
 
 def test_only_organisers_see_how_public_scores_hold_on_private_queries(enter: Enter) -> None:

@@ -33,6 +33,10 @@ class Walk:
         """A button."""
         self.seen.run(lambda page: page.get_by_role("button", name=words, exact=True).click())
 
+    def press_twice(self, words: str) -> None:
+        """As people do who are used to it: what the button does is done once."""
+        self.seen.run(lambda page: page.get_by_role("button", name=words, exact=True).dblclick())
+
     def follow(self, words: str) -> None:
         """A link, the first of these words."""
         self.seen.run(lambda page: page.get_by_role("link", name=words).first.click())
