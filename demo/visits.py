@@ -10,6 +10,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from toprung.boards.engine.rules import Rule
 from toprung.web.core.access.texts import browsed_sets
 from toprung.web.core.models.boards import Board
+from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.models.people import Team
 from toprung.web.core.models.runs import Submission, Upload
@@ -110,9 +111,11 @@ def _file_visits(board: Board) -> Iterator[Visit]:
         yield _visit("history_file", board.slug, ending)
     for ending in ("json", "tex"):
         yield _visit("compare_file", board.slug, ending, query=_pair(board))
-    for kind in ("places", "shares", "pairs"):
+    for kind in ("places", "shares", "pairs", "all"):
         yield _visit("stability_picture", board.slug, kind, "svg")
-    yield _visit("label_versions_picture", board.slug, "none", "svg", statuses=NOBODY)
+    of_versions = EVERYONE if board.label_sets.filter(use=LabelUse.OFFICIAL).count() > 1 else NOBODY
+    yield _visit("label_versions_picture", board.slug, "svg", statuses=of_versions)
+    yield _visit("run_picture", board.slug, _last_passed(board).submission.run_id, "svg", statuses=of_versions)
     yield _visit("analysis_picture", board.slug, "agreement", "none", "svg", statuses=NOBODY)
     yield _visit("validity_picture", board.slug, "none", "svg", statuses=NOBODY | {ANYBODY: TO_LOGIN})
     if board.rule == Rule.NO_HARM:
@@ -248,9 +251,13 @@ def _visit(name: str, *parts: object, query: str = "", statuses: Statuses = EVER
 
 
 def _pair(board: Board) -> str:
-    """The claim that passed last, against whom it was made: that is compared in advance, and shown to everyone."""
-    claim = board.claims.filter(passed=True).select_related("submission", "holder").latest("number")
+    """Of the claim that passed last: that is compared in advance, and shown to everyone."""
+    claim = _last_passed(board)
     return f"?b={claim.submission.run_id}&a={claim.holder.run_id}"
+
+
+def _last_passed(board: Board) -> Claim:
+    return board.claims.filter(passed=True).select_related("submission", "holder").latest("number")
 
 
 def _last_run(board: Board) -> Submission:
