@@ -115,7 +115,8 @@ class Visit:
         return self.run(lambda page: _find_grave_violations(page, rules))
 
     def texts(self, selector: str) -> list[str]:
-        """What a reader reads in these elements."""
+        """What a reader reads in these elements, once the page that a click led to is there."""
+        self.run(lambda page: page.wait_for_load_state("domcontentloaded"))
         found: list[str] = self.run(lambda page: page.locator(selector).all_inner_texts())
         return found
 
