@@ -9,7 +9,7 @@ from tests.web.reading import folded
 from tests.web.runs import settled
 
 from toprung.web.core.models.boards import Admission, Board, BoardRole, Role
-from toprung.web.core.models.labels import LabelSet
+from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.reported_labels import ReportedLabel
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.services.boards.checklist import find_needs, list_items, say_missing
@@ -47,6 +47,17 @@ def test_what_is_missing_is_listed_until_it_is_done(client: Client, cast: Cast) 
     assert "two things would make it easier to join." in page
     assert "bm25. A second one shows teams what a step up looks like." in page
     assert "Judg" not in page.partition("Run the board")[2], "no offer of judging where there is none"
+
+
+def test_a_board_that_lacks_everything_says_what_comes_next(client: Client, cast: Cast) -> None:
+    """As one is that was just made for teams to be approved, with hidden labels alone."""
+    LabelSet.objects.filter(board=cast.board, use=LabelUse.DEV).delete()
+    Board.objects.filter(pk=cast.board.pk).update(who_may_submit=Admission.APPROVED, is_public=False)
+    board = Board.objects.get(pk=cast.board.pk)
+    assert [key for key, is_done in done(board).items() if is_done] == ["settings"]
+    client.force_login(cast.organiser)
+    page = folded(client.get(PAGE).content.decode())
+    assert "The board is open; six things would make it easier to join.</b> Next: a baseline." in page
 
 
 def test_what_waits_for_someone_is_said_with_where(client: Client, cast: Cast) -> None:

@@ -15,9 +15,8 @@ from toprung.web.core.models.reported_labels import ReportedLabel
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.core.work.state import WorkState
 from toprung.web.services.labels.access_log import describe
+from toprung.web.services.results.words import count_in_words
 from toprung.words.wording import list_names, say_count
-
-SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +146,7 @@ def say_missing(board: Board, items: list[Item]) -> tuple[str, str]:
     state = "open" if board.is_open else "made"
     if not missing:
         return f"The board is {state}, and nothing is missing.", ""
-    n = SMALL_NUMBERS[len(missing)]
+    n = count_in_words(len(missing))
     would = f"{n} thing{'' if len(missing) == 1 else 's'} would make it easier to join."
     return f"The board is {state}; {would}", f"Next: {missing[0].words[:1].lower()}{missing[0].words[1:]}."
 
