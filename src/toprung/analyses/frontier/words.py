@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from toprung.analyses.frontier.rows import FrontierRow, Worth
 from toprung.result import Explanation, Table
 from toprung.stats.intervals.bootstrap import Effect
+from toprung.words.assumptions import FAIR_SAMPLE
 from toprung.words.wording import list_names, say_count, say_queries, show_confidence, show_interval, show_number
 
 if TYPE_CHECKING:
@@ -185,7 +186,7 @@ def explain(found: Frontier) -> Explanation:
             "beyond chance; all else is left open."
         ),
         assumptions=(
-            "The queries are a fair sample of those that the board is about, drawn one by one.",
+            FAIR_SAMPLE,
             words.assumption,
             "A run that is not told apart may still be better: these queries do not show it.",
         ),

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from toprung.boards.engine.words import RULE_WORDS, say_last_proved
 from toprung.result import Explanation
+from toprung.words.assumptions import FAIR_SAMPLE
 from toprung.words.wording import say_queries, show_confidence
 
 if TYPE_CHECKING:
     from toprung.analyses.leaderboard.find import Leaderboard
-
-QUERIES_ARE_A_SAMPLE = "The queries are a fair sample of those that the board is about, drawn one by one."
 
 
 def say_because(board: Leaderboard) -> str:
@@ -68,4 +67,4 @@ def explain(board: Leaderboard) -> Explanation:
         how += "; a submission above the holder is a claim, held to the level that online fallback gives it"
     claims = ("The dates are those of submission, and every submission is here.",) if board.has_claims else ()
     mean = f"The mean of {board.measure} is what counts."
-    return Explanation(how=f"{how}.", assumptions=(QUERIES_ARE_A_SAMPLE, mean, *claims))
+    return Explanation(how=f"{how}.", assumptions=(FAIR_SAMPLE, mean, *claims))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from toprung.analyses.seeds.systems import SystemPair, SystemSeeds
 from toprung.result import Explanation, Table
 from toprung.stats.tests.corrections import CORRECTION_NAMES
+from toprung.words.assumptions import FAIR_SAMPLE
 from toprung.words.wording import (
     list_names,
     say_count,
@@ -199,7 +200,7 @@ def explain(found: SeedSpread) -> Explanation:
         ),
         assumptions=(
             "The runs of a system differ in their seed alone, and none was left out for its score.",
-            "The queries are a fair sample of those that the board is about, drawn one by one.",
+            FAIR_SAMPLE,
             "Scores of seeds spread about normally: a few seeds cannot show whether they do.",
         ),
     )
