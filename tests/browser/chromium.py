@@ -17,13 +17,14 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext
+    from playwright.sync_api import Browser, BrowserContext, Playwright
 
 type Scheme = Literal["light", "dark"]
 
 NAMES = ("chromium", "chromium-browser")
 HIGH_ENOUGH = 900
-SECONDS_TO_START = 300
+PATIENCE = 300.0
+"""Seconds in which the browser must start, open a page, or find what it is told to press: a busy machine is slow."""
 FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
@@ -47,7 +48,7 @@ def find_chromium() -> str | None:
 
 def _runs(path: str) -> bool:
     try:
-        asked = subprocess.run([path, "--version"], capture_output=True, check=False, timeout=SECONDS_TO_START)
+        asked = subprocess.run([path, "--version"], capture_output=True, check=False, timeout=PATIENCE)
     except (OSError, subprocess.TimeoutExpired):
         return False
     return asked.returncode == 0
@@ -66,7 +67,7 @@ class Chromium:
 
     def new_context(self, *, width: int, scheme: Scheme, javascript: bool, touch: bool = False) -> BrowserContext:
         """A fresh window; to be used and closed through ``run`` only."""
-        return self.run(
+        context = self.run(
             lambda: self.browser.new_context(
                 viewport={"width": width, "height": HIGH_ENOUGH},
                 color_scheme=scheme,
@@ -76,6 +77,8 @@ class Chromium:
                 reduced_motion="reduce",
             )
         )
+        self.run(lambda: context.set_default_timeout(1000 * PATIENCE))
+        return context
 
 
 @contextmanager
@@ -86,12 +89,15 @@ def start_chromium(path: str) -> Iterator[Chromium]:
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="chromium") as thread:
         playwright = thread.submit(lambda: sync_playwright().start()).result()
         try:
-            launch = playwright.chromium.launch
-            # Without the sandbox, which refuses root and many containers: only our own pages are opened.
-            browser = thread.submit(lambda: launch(executable_path=path, args=FLAGS, chromium_sandbox=False)).result()
+            browser = thread.submit(lambda: _launch(playwright, path)).result()
             try:
                 yield Chromium(thread=thread, browser=browser)
             finally:
                 thread.submit(browser.close).result()
         finally:
             thread.submit(playwright.stop).result()
+
+
+def _launch(playwright: Playwright, path: str) -> Browser:
+    """Without the sandbox, which refuses root and many containers: only our own pages are opened."""
+    return playwright.chromium.launch(executable_path=path, args=FLAGS, chromium_sandbox=False, timeout=1000 * PATIENCE)

@@ -17,7 +17,6 @@ from playwright.sync_api import Page
 from tests.browser.looking import Visit
 from tests.web.journeys.site import ROOT, SECONDS_TO_FILL, serve_folder
 
-PATIENCE = 120_000
 LONG_ENOUGH = 320
 """Milliseconds after which a choice is taken at once."""
 MOST_TABS = 40
@@ -94,7 +93,7 @@ def wait_for_script(seen: Visit) -> None:
 
 
 def wait_for_pairs(page: Page) -> None:
-    page.locator("body[data-shown]").wait_for(timeout=PATIENCE)
+    page.locator("body[data-shown]").wait_for()
     page.wait_for_timeout(LONG_ENOUGH)
 
 
@@ -132,4 +131,4 @@ def count(seen: Visit) -> str:
 
 
 def wait_for(seen: Visit, words: str, within: str = "main") -> None:
-    seen.run(lambda page: page.locator(within).get_by_text(words).first.wait_for(timeout=PATIENCE))
+    seen.run(lambda page: page.locator(within).get_by_text(words).first.wait_for())

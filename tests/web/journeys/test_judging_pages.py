@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page
 from tests.browser.chromium import Chromium
 from tests.browser.looking import LAPTOP, PHONE, Visit, visit
-from tests.web.journeys.sitting import PATIENCE, JudgingSite, press, tab_to, wait_for_script
+from tests.web.journeys.sitting import JudgingSite, press, tab_to, wait_for_script
 
 OF_LOOKS = ("color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size")
 OPEN_ALL = "document.querySelectorAll('details').forEach(each => each.open = true)"
@@ -58,7 +58,7 @@ def _let_half_a_minute_pass(page: Page) -> None:
     with page.expect_response("**/news/") as news:
         page.clock.run_for(30_000)
     assert news.value.ok
-    page.locator("#live:not([data-seen])").wait_for(timeout=PATIENCE)
+    page.locator("#live:not([data-seen])").wait_for()
 
 
 def test_pages_of_assessors(chromium: Chromium, judging: JudgingSite) -> None:

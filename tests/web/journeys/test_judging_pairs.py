@@ -9,7 +9,6 @@ from tests.browser.chromium import Chromium
 from tests.browser.looking import PHONE, visit
 from tests.web.journeys.sitting import (
     LONG_ENOUGH,
-    PATIENCE,
     JudgingSite,
     Sit,
     count,
@@ -110,7 +109,7 @@ def test_offline_for_ten_seconds_then_closed_then_in_two_tabs(sit: Sit) -> None:
     assert count(seen) == "4 of 13", "exit waits until all is sent"
     press(seen, "2")
     seen.run(lambda page: page.context.set_offline(False))
-    seen.run(lambda page: page.locator("#notice").wait_for(state="hidden", timeout=PATIENCE))
+    seen.run(lambda page: page.locator("#notice").wait_for(state="hidden"))
     assert count(seen) == "5 of 13"
     slots = [parse_qs(each)["slot"] for each in sent if "slot=" in each]
     assert slots == [["0"], ["1"], ["2"], ["3"]], "each once, in the order they were given"
@@ -119,7 +118,7 @@ def test_offline_for_ten_seconds_then_closed_then_in_two_tabs(sit: Sit) -> None:
     other = seen.run(_open_beside)
     press(seen, "1")
     seen.run(lambda _: other.keyboard.press("2"))
-    seen.run(lambda _: other.get_by_text("answered already").wait_for(timeout=PATIENCE))
+    seen.run(lambda _: other.get_by_text("answered already").wait_for())
     assert seen.run(lambda _: other.locator("#count").inner_text()) == "8 of 13"
     seen.run(lambda page: _close_both_offline(page, other))
     assert count(seen) == "10 of 13", "two of one tab; the other's one was late"

@@ -9,9 +9,6 @@ from pathlib import Path
 from playwright.sync_api import Page
 from tests.browser.looking import Visit
 
-PATIENCE = 120_000
-"""Milliseconds that scoring and computing may take on a machine that is busy with other tests."""
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Walk:
@@ -67,7 +64,7 @@ class Walk:
 
     def wait_for(self, words: str, *, within: str = "main") -> None:
         """Until these words are there, on this page or the one that comes."""
-        self.seen.run(lambda page: page.locator(within).get_by_text(words).first.wait_for(timeout=PATIENCE))
+        self.seen.run(lambda page: page.locator(within).get_by_text(words).first.wait_for())
 
     def reads(self, selector: str = "main") -> str:
         """What stands there, in one line."""
