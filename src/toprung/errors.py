@@ -17,6 +17,7 @@ with 2; the web shows it beside the form.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 
@@ -73,3 +74,17 @@ class MissingPackageError(ToprungError):
 
 class WorkerLostError(ToprungError):
     """A worker process was ended from outside, most likely for want of memory."""
+
+
+def check_choice(value: object, choices: Iterable[str], *, name: str) -> None:
+    """Refuse what is none of the choices that an argument has.
+
+    >>> check_choice("coin", ("majority", "dawid-skene"), name="policy")
+    Traceback (most recent call last):
+        ...
+    toprung.errors.InputError: policy: found 'coin'; expected one of majority, dawid-skene.
+    """
+    known = tuple(choices)
+    if value not in known:
+        found = str(value) if isinstance(value, str) else value  # a member of another enumeration as its text
+        raise InputError(f"{name}: found {found!r}; expected one of {', '.join(known)}.")

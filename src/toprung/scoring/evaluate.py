@@ -9,7 +9,7 @@ from typing import Any, Literal
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits
 from toprung.data.place import place_run
 from toprung.data.placement import Placement
-from toprung.errors import InputError, NoOverlapError
+from toprung.errors import InputError, NoOverlapError, check_choice
 from toprung.scoring.catalogue import AnyMeasure, GivenMeasure, find_measure
 from toprung.scoring.evaluation import Evaluation
 from toprung.scoring.external import ExternalMeasure, score_external
@@ -77,8 +77,8 @@ def evaluate(
     run1 has RR 0.5000 over 1 query.
 
     """
-    _check_choice("denominator", denominator, DENOMINATORS)
-    _check_choice("name_from", name_from, NAMES_FROM)
+    check_choice(denominator, DENOMINATORS, name="denominator")
+    check_choice(name_from, NAMES_FROM, name="name_from")
     chosen = to_measures(measures)
     labels = qrels if isinstance(qrels, LabelledQueries) else LabelledQueries.of(to_qrels(qrels, limits))
     if not len(labels):
@@ -98,11 +98,6 @@ def evaluate(
         policies=Policies(denominator=denominator, float32_ties=float32_ties),
         digests={run.name: run.digest for run in named} if with_digests else {},
     )
-
-
-def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise InputError(f"{name}: found {value!r}; expected {' or '.join(map(repr, choices))}.")
 
 
 def to_measures(measures: GivenMeasure | Iterable[GivenMeasure]) -> list[AnyMeasure]:

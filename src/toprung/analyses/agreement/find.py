@@ -23,7 +23,7 @@ from toprung.analyses.agreement.words import (
 )
 from toprung.analyses.inputs import check_scores
 from toprung.analyses.subject import MeasureName, Source, to_score_table
-from toprung.errors import InputError
+from toprung.errors import InputError, check_choice
 from toprung.result import Explanation, Result, Table
 from toprung.stats.inputs import Ints, check_share
 from toprung.stats.pairs.encoded import encode_runs
@@ -136,14 +136,8 @@ def _check_options(splits: int, alpha: float, method: str, reading: str) -> None
     if splits < 1:
         raise InputError(f"splits: found {splits}; expected a number from 1.")
     check_share(alpha, name="alpha")
-    if method not in SPLIT_METHODS:
-        raise InputError(f"method: found {method!r}; expected one of {', '.join(SPLIT_METHODS)}.")
-    _check_reading(reading)
-
-
-def _check_reading(reading: str) -> None:
-    if reading not in READINGS:
-        raise InputError(f"reading: found {reading!r}; expected one of {', '.join(READINGS)}.")
+    check_choice(method, SPLIT_METHODS, name="method")
+    check_choice(reading, READINGS, name="reading")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -182,7 +176,7 @@ class Agreement(Result):
 
     def read_as(self, reading: Reading) -> Agreement:
         """The same counts in the other reading."""
-        _check_reading(reading)
+        check_choice(reading, READINGS, name="reading")
         return replace(self, reading=reading)
 
     def rates(self, test: TestName, aggregate: Aggregate) -> AgreementRates:

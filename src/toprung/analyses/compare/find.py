@@ -23,7 +23,7 @@ from toprung.boards.engine.rules import ClaimPolicy, Rule
 from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.boards.lin2021.breakdown import FacetName, FacetTest, check_facet
 from toprung.data.matrices import FirstRanks, ScoreTable
-from toprung.errors import InputError
+from toprung.errors import InputError, check_choice
 from toprung.result import Explanation, Result, Table, json_safe
 from toprung.stats.finding import Scale
 from toprung.stats.intervals.bootstrap import RESAMPLES
@@ -151,10 +151,8 @@ def _to_rule(rule: str | None, matrix: FirstRanks | ScoreTable) -> PairRule:
         if not isinstance(matrix, FirstRanks):
             raise InputError(f"rule: found 'lin2021' with {matrix.measure}; expected first ranks, such as of RR@10.")
         return LIN2021
-    try:
-        return Rule(rule)
-    except ValueError:
-        raise InputError(f"rule: found '{rule}'; expected one of {', '.join((*Rule, LIN2021))}.") from None
+    check_choice(rule, (*Rule, LIN2021), name="rule")
+    return Rule(rule)
 
 
 def pairs_with(baseline: str, runs: Iterable[str]) -> list[Pair]:

@@ -20,7 +20,7 @@ from toprung.analyses.inputs import check_run_count, check_scores
 from toprung.analyses.subject import MeasureName, Source, to_score_table
 from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.data.run_card import A_COST, is_cost
-from toprung.errors import InputError
+from toprung.errors import InputError, check_choice
 from toprung.result import Column, Explanation, Fact, Result, Rows, Table, columns
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.inputs import check_share
@@ -116,8 +116,7 @@ def frontier(
 
 def _check(costs: Mapping[str, float], by: str, alpha: float) -> None:
     check_share(alpha, name="alpha")
-    if by not in COST_KINDS:
-        raise InputError(f"by: found {by!r}; expected one of {', '.join(COST_KINDS)}.")
+    check_choice(by, COST_KINDS, name="by")
     for run, cost in costs.items():
         if not is_cost(cost):
             raise InputError(f"costs: found {cost:g} for run '{run}'; expected {A_COST}.")

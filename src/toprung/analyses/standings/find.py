@@ -22,7 +22,7 @@ from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.boards.engine.words import say_top_group
 from toprung.boards.lin2021.breakdown import FacetName, FacetTest
 from toprung.data.matrices import FirstRanks, ScoreTable
-from toprung.errors import InputError
+from toprung.errors import InputError, check_choice
 from toprung.result import Cell, Column, Explanation, Result, Rows, columns
 from toprung.stats.inputs import check_share
 from toprung.words.wording import fit_names, show_number, show_rank_range, show_share
@@ -74,8 +74,7 @@ def standings(
     new does best, beyond chance.
 
     """
-    if rule not in ("measure", "lin2021"):
-        raise InputError(f"rule: found {str(rule)!r}; expected one of measure, lin2021.")
+    check_choice(rule, ("measure", "lin2021"), name="rule")
     matrix = to_matrix(matrix, runs, measure)
     if rule == "measure":
         _refuse_what_has_no_effect(facet, facet_test, submitted_at)

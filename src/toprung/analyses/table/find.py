@@ -18,7 +18,7 @@ from toprung.analyses.table.paper import write_passages
 from toprung.analyses.table.rows import TableEntry, find_letters, make_entries, make_pairs_table, make_table
 from toprung.analyses.table.words import explain, say_family, say_notes, say_table
 from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
-from toprung.errors import InputError
+from toprung.errors import InputError, check_choice
 from toprung.result import Column, Explanation, Passage, Result, Rows, Table, columns
 from toprung.scoring.catalogue import AnyMeasure
 from toprung.scoring.evaluate import to_measures
@@ -79,8 +79,8 @@ def table(
 
     """
     check_share(alpha, name="alpha")
-    _check_choice("marks", marks, MARKS)
-    _check_choice("order", order, ORDERS)
+    check_choice(marks, MARKS, name="marks")
+    check_choice(order, ORDERS, name="order")
     if not 0 <= decimals <= MOST_DECIMALS:
         raise InputError(f"decimals: found {decimals}; expected 0 to {MOST_DECIMALS}.")
     matrices = _to_matrices(labels, runs, measures)
@@ -98,11 +98,6 @@ def table(
         alpha=alpha,
         seed=seed,
     )
-
-
-def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
-    if value not in choices:
-        raise InputError(f"{name}: found {value!r}; expected {' or '.join(map(repr, choices))}.")
 
 
 def _to_matrices(source: Any, runs: Any, measures: Any) -> list[ScoreTable]:

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from toprung.boards.engine.margins import USUAL_MARGINS, Margins
 from toprung.boards.engine.parts import PairParts
-from toprung.errors import InputError
+from toprung.errors import InputError, check_choice
 from toprung.stats.inputs import check_share
 from toprung.stats.sequences.online import DEFAULT_GAMMA, Gamma, OnlineTest
 from toprung.stats.tests.pair import PairTest
@@ -43,10 +43,8 @@ def read_rule(text: str) -> Rule:
     >>> read_rule("no_harm").needs_ranks
     True
     """
-    try:
-        return Rule(text)
-    except ValueError:
-        raise InputError(f"rule: found {str(text)!r}; expected one of {', '.join(Rule)}.") from None
+    check_choice(text, Rule, name="rule")
+    return Rule(text)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,7 @@ from toprung.boards.engine.verdict import Verdict
 from toprung.boards.lin2021.verdict import Facet, LinGrade, claim_p, decide, with_least_p
 from toprung.boards.outcomes import Outcomes, Ranks
 from toprung.boards.rank_differences import RankDifferences, count_rank_differences
-from toprung.errors import InputError
+from toprung.errors import check_choice
 from toprung.stats.intervals.bootstrap import Effect
 from toprung.stats.intervals.effects import odds_ratio
 from toprung.stats.intervals.fieller import BreakEven, break_even
@@ -36,9 +36,8 @@ FACET_TESTS: tuple[FacetTest, ...] = ("t", "wsr")
 
 def check_facet(facet: str, facet_test: str) -> None:
     """Refuse a facet or a test that is not known."""
-    for name, value, known in (("facet", facet, FACETS), ("facet_test", facet_test, FACET_TESTS)):
-        if value not in known:
-            raise InputError(f"{name}: found {value!r}; expected one of {', '.join(known)}.")
+    check_choice(facet, FACETS, name="facet")
+    check_choice(facet_test, FACET_TESTS, name="facet_test")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Protocol
 
-from toprung.errors import InputError
+from toprung.errors import InputError, check_choice
 from toprung.stats.inputs import check_share
 
 
@@ -149,6 +149,5 @@ RULES: dict[str, ReplacementRule] = {
 
 
 def find_rule(name: str) -> ReplacementRule:
-    if name not in RULES:
-        raise InputError(f"rule: found '{name}'; expected one of {', '.join(RULES)}.")
+    check_choice(name, RULES, name="rule")
     return RULES[name]

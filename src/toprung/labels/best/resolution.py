@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from toprung.data.judgments import Pair
-from toprung.errors import InputError
+from toprung.errors import InputError, check_choice
 from toprung.labels.best.tournament import BestAnswers, hold_in_groups
 from toprung.labels.doubt.arenas import ArenaGroup, group_pools
 from toprung.labels.doubt.posterior import PoolPosterior, posteriors_in_groups
@@ -127,10 +127,8 @@ def needs_strengths(rule: str, at_least: float | None) -> bool:
 
 
 def to_rule(rule: str) -> ResolutionRule:
-    try:
-        return ResolutionRule(rule)
-    except ValueError:
-        raise InputError(f"rule: found '{rule}'; expected one of {', '.join(ResolutionRule)}.") from None
+    check_choice(rule, ResolutionRule, name="rule")
+    return ResolutionRule(rule)
 
 
 def _most_votes(pools: Sequence[Pool], outcomes: Mapping[Pair, PairOutcome]) -> dict[str, tuple[str, ...]]:

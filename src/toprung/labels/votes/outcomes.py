@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from toprung.data.judgments import AssessorKind, Choice, Judgment, Judgments, Pair
-from toprung.errors import InputError
+from toprung.errors import check_choice
 from toprung.labels.pools.pool import Pool
 from toprung.labels.votes.voted_pairs import EVEN, VotedPairs
 
@@ -214,7 +214,5 @@ def _add(before: PairOutcome | None, outcome: PairOutcome, pair: Pair, *, is_tur
 
 
 def _to_policy(policy: str | VotePolicy) -> VotePolicy:
-    try:
-        return VotePolicy(policy)
-    except ValueError:
-        raise InputError(f"policy: found '{policy}'; expected one of {', '.join(VotePolicy)}.") from None
+    check_choice(policy, VotePolicy, name="policy")
+    return VotePolicy(policy)

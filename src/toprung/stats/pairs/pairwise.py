@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toprung.errors import InputError
+from toprung.errors import check_choice
 from toprung.stats.inputs import Floats, Ints, as_matrix, as_ranks, round_differences
 from toprung.stats.pairs.difference_bins import bin_differences
 from toprung.stats.pairs.difference_sorts import SortedDifferences
@@ -88,7 +88,7 @@ def iter_pair_tests(
     """
     encoded = encode_runs(values)
     chosen = check_pairs(pairs, encoded.n_runs)
-    _check_method(method)
+    check_choice(method, METHODS, name="method")
     pooled = pool_ranks(encoded, len(chosen))
     signed_ranks = partial(_signed_ranks, method=method, resamples=resamples, seed=seed)
     test = partial(_test_block, encoded.values, choose_kernel(encoded), signed_ranks)
@@ -159,7 +159,7 @@ def pair_facets(
     ([4], [1.75], [0.1328])
     """
     outcomes = pair_outcomes(ranks, pairs)
-    _check_method(method)
+    check_choice(method, METHODS, name="method")
     first = as_ranks(ranks)
     values = first if facet == "esl" else np.divide(1.0, first, out=np.zeros(first.shape), where=first > 0)
     encoded = encode_runs(values)
@@ -285,8 +285,3 @@ def _rank_sums(doubled_wins: Floats, n: int) -> RankSums:
 
 def _differences(runs: Floats, pairs: Pairs) -> Floats:
     return runs[pairs.second] - runs[pairs.first]
-
-
-def _check_method(method: Method) -> None:
-    if method not in METHODS:
-        raise InputError(f"method: found {method!r}; expected one of {', '.join(METHODS)}.")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toprung.errors import InputError
+from toprung.errors import InputError, check_choice
 from toprung.stats.inputs import Floats
 
 type Correction = Callable[[ArrayLike], Floats]
@@ -79,8 +79,7 @@ def find_correction(name: str) -> Correction:
     >>> find_correction("holm")([0.02, 0.5])
     array([0.04, 0.5 ])
     """
-    if name not in CORRECTIONS:
-        raise InputError(f"correction: found {name!r}; expected one of {', '.join(CORRECTIONS)}.")
+    check_choice(name, CORRECTIONS, name="correction")
     return CORRECTIONS[name]
 
 

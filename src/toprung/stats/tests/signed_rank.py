@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toprung.errors import InputError
+from toprung.errors import InputError, check_choice
 from toprung.stats.finding import Finding, sign_of
 from toprung.stats.inputs import Floats, Seed, as_pair, round_differences
 from toprung.stats.tests.average_ranks import AverageRanks, two_sided_p
@@ -72,8 +72,7 @@ def signed_rank_test(
 
 def choose_method(method: Method, *, n: int, is_simple: bool) -> UsedMethod:
     """What "auto" stands for; ``is_simple`` says that no differences are zero or tied."""
-    if method not in METHODS:
-        raise InputError(f"method: found {method!r}; expected one of {', '.join(METHODS)}.")
+    check_choice(method, METHODS, name="method")
     if method == "exact" and not is_simple:
         raise InputError(
             "method: found 'exact' on differences with ties or zeros; expected neither. Use 'permutation' or 'auto'."
