@@ -12,6 +12,7 @@ from toprung.data.frames import check_ids, to_run_columns
 from toprung.data.ordered import OrderedRows, order_rows
 from toprung.errors import FormatError
 from toprung.records import record
+from toprung.words.wording import say_queries
 
 if TYPE_CHECKING:
     import polars as pl
@@ -154,8 +155,7 @@ class Run:
         return len(self.doc_ids)
 
     def __repr__(self) -> str:
-        n = len(self.query_ids)
-        return f"Run({self.name!r}, {n:,} quer{'y' if n == 1 else 'ies'}, {len(self):,} rows)"
+        return f"Run({self.name!r}, {say_queries(len(self.query_ids))}, {len(self):,} rows)"
 
 
 def _to_scores(scores: list[Any], source: str) -> list[float]:

@@ -33,7 +33,7 @@ from toprung.scoring.ranked_labels import LabelledQueries, RankedLabels
 from toprung.scoring.score_run import Row
 from toprung.scoring.scored_run import Policies, RunScores, Score
 from toprung.words.assumptions import COMPLETE_LABELS
-from toprung.words.wording import say_file
+from toprung.words.wording import say_count, say_file, say_queries
 
 if TYPE_CHECKING:
     import polars as pl
@@ -204,7 +204,7 @@ class Evaluation(Result):
 
     @property
     def explanation(self) -> Explanation:
-        queries = _count(len(self.labels), "query", "queries")
+        queries = say_queries(len(self.labels))
         return Explanation(
             how=(
                 f"The documents of a run are put in order ({self.policies.ties}) and looked up in the labels of their "
@@ -228,7 +228,7 @@ class Evaluation(Result):
         measure = self.measures[0]
         ranked = [score for score in self.scores if score.measure == str(measure)]
         first = ranked[0]
-        value = f"{self._cell(first, measure)} over {_count(first.n_queries, 'query', 'queries')}"
+        value = f"{self._cell(first, measure)} over {say_queries(first.n_queries)}"
         if math.isnan(first.value):
             return f"No run has a value of {measure}: none of them answers a query."
         if len(ranked) == 1:
@@ -272,7 +272,7 @@ class Evaluation(Result):
             f"Order: {self.policies.ties}.",
             f"Queries: {self.policies.missing_queries}.",
             *(
-                [f"Left out: {_count(left_out, 'labelled query', 'labelled queries')} with no relevant document."]
+                [f"Left out: {say_count(left_out, 'labelled query', 'labelled queries')} with no relevant document."]
                 if left_out
                 else []
             ),
@@ -371,10 +371,6 @@ class QueryScores(Result):
     def table(self) -> Table:
         rows = tuple((run, measure, query_id, show_figure(value)) for run, measure, query_id, value in self.rows())
         return Table(header=("run", "measure", "query_id", "value"), rows=rows, numeric=frozenset({3}))
-
-
-def _count(n: int, one: str, several: str) -> str:
-    return f"{n:,} {one if n == 1 else several}"
 
 
 def _listed(names: list[str]) -> str:

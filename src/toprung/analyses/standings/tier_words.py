@@ -10,7 +10,7 @@ import numpy as np
 from toprung.analyses.standings.tier_rows import BETTER, IN_CONFLICT, TierRow
 from toprung.boards.lin2021.words import assume_of_facets, say_facets
 from toprung.result import Explanation
-from toprung.words.wording import list_names, show_number
+from toprung.words.wording import list_names, say_count, show_number
 
 if TYPE_CHECKING:
     from toprung.analyses.standings.tiers import TierStandings
@@ -78,7 +78,7 @@ def say_notes(found: TierStandings) -> Iterator[str]:
         names = [found.runs[run] for run in tier.items]
         yield f"Circle: {list_names(names)} share a place, for each does better than another of them."
     if conflicts := int(np.count_nonzero(found.relations == IN_CONFLICT)) // 2:
-        pairs = f"{conflicts:,} pair{'' if conflicts == 1 else 's'}"
+        pairs = say_count(conflicts, "pair")
         yield f"Conflict: in {pairs} one run answers more and the other ranks higher; the cost of a miss decides."
     if found.alignment_warning:
         yield found.alignment_warning

@@ -9,7 +9,7 @@ from functools import cached_property
 from toprung.boards.succession import Entrant
 from toprung.data.submissions import DatedEntry, PublishedBoard
 from toprung.result import Column, Explanation, Result, Rows, Table, columns
-from toprung.words.wording import say_changes, say_since, show_number
+from toprung.words.wording import say_changes, say_count, say_since, show_number
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -96,7 +96,7 @@ class ScoreTimeline(Result):
                 "Order: by date; entries of one date in the order of the file. An equal score does not take the top."
             )
         left_out = [
-            f"{n:,} {'entry' if n == 1 else 'entries'} without a {what}"
+            f"{say_count(n, 'entry', 'entries')} without a {what}"
             for n, what in ((board.n_without_date, "date"), (board.n_without_score, "score"))
             if n
         ]

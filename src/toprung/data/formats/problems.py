@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from toprung.errors import FormatError
+from toprung.words.wording import say_count
 
 QUOTED_CHARACTERS = 80
 
@@ -161,7 +162,7 @@ def control_character(code: int, line: int) -> Problem:
 
 
 def wrong_columns(text: str, n_found: int, names: tuple[str, ...], line: int) -> Problem:
-    counted = "a blank line" if n_found == 0 else f"{n_found} column{'' if n_found == 1 else 's'}, {quoted(text)}"
+    counted = "a blank line" if n_found == 0 else f"{say_count(n_found, 'column')}, {quoted(text)}"
     return Problem(
         kind=Kind.COLUMNS,
         line=line,

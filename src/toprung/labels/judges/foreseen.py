@@ -46,7 +46,7 @@ class ForeseenCost:
 
     def say(self, budget: float | None = None) -> Iterator[str]:
         """In a few lines."""
-        requests = f"{self.n_requests:,} request" + ("s" if self.n_requests != 1 else "")
+        requests = say_count(self.n_requests, "request")
         yield f"{say_count(self.n_pairs, 'pair')} to ask, every order that is open: {requests}. Nothing was asked."
         if self.n_without_text:
             yield f"Left out, for there is no text of an answer or of the query: {self.n_without_text:,} more."

@@ -29,6 +29,7 @@ from toprung.data.formats.runs.recognise import RunFormat, to_format
 from toprung.data.ordered import OrderedRows, order_rows
 from toprung.errors import FormatError
 from toprung.result import Cell, Column, Result, Rows, columns, tell
+from toprung.words.wording import say_count
 
 if TYPE_CHECKING:
     import polars as pl
@@ -72,10 +73,9 @@ class Validation(Result):
     @property
     def sentence(self) -> str:
         n_warnings = self._count(errors=False)
-        warnings = f"{n_warnings:,} warning{'' if n_warnings == 1 else 's'}"
+        warnings = say_count(n_warnings, "warning")
         if not self.is_valid:
-            n_errors = self._count(errors=True)
-            return f"{self.source} cannot be used: {n_errors:,} error{'' if n_errors == 1 else 's'}, {warnings}."
+            return f"{self.source} cannot be used: {say_count(self._count(errors=True), 'error')}, {warnings}."
         return (
             f"{self.source} is a valid {self.format.value} run with {self.n_rows:,} rows for "
             f"{self.n_queries:,} queries; {warnings if n_warnings else 'nothing to remark'}."
@@ -248,7 +248,7 @@ def _warnings(facts: QueryFacts, depth: int | None) -> Iterator[Problem]:
             )
     if depth is not None:
         for query in np.flatnonzero(facts.n_docs < depth):
-            yield about(query, Kind.TOO_FEW, _documents(facts.n_docs[query]), _documents(depth))
+            yield about(query, Kind.TOO_FEW, say_count(facts.n_docs[query], "document"), say_count(depth, "document"))
 
 
 def _surplus(rows: OrderedRows, lines: Lines | None, max_depth: int) -> Iterator[Problem]:
@@ -258,14 +258,10 @@ def _surplus(rows: OrderedRows, lines: Lines | None, max_depth: int) -> Iterator
         yield Problem(
             kind=Kind.TOO_MANY,
             line=None if lines is None else int(lines[rows.starts[query] + max_depth]),
-            found=f"query {quoted(rows.query_ids[int(query)])} with {_documents(sizes[query])}",
+            found=f"query {quoted(rows.query_ids[int(query)])} with {say_count(sizes[query], 'document')}",
             expected=f"at most {max_depth:,}",
             advice=f"Cut each query to its first {max_depth:,}: toprung convert IN OUT --depth {max_depth}",
         )
-
-
-def _documents(n: int) -> str:
-    return f"{n:,} document{'' if n == 1 else 's'}"
 
 
 def _query_warnings(facts: QueryFacts, query_ids: Collection[str], optional: Collection[str]) -> Iterator[Problem]:

@@ -183,7 +183,7 @@ def _say(standing: CampaignStanding, n_decided: int, to_come: dict[str, Any] | N
         return [f"{bold}.", _say_tested(standing)]
     last = to_come["points"][-1]
     expected = f"about {last['decided']:.0f} ({last['low']:.0f} to {last['high']:.0f})"
-    more = f"{to_come['votes']:,} more judgment{'' if to_come['votes'] == 1 else 's'}"
+    more = say_count(to_come["votes"], "more judgment")
     when = f", about {to_come['ends_at'][:10]}" if to_come["ends_at"] else ""
     return [f"{bold};", f"{expected} {_say_end(standing, to_come)}, after {more}{when}."]
 
