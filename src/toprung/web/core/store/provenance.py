@@ -44,8 +44,17 @@ def shorten(digest: str) -> str:
     >>> shorten("sha256:9f2c0123456789abb41e")
     'sha256 9f2c…b41e'
     """
-    kind, _, value = digest.partition(":")
-    return f"{kind} {value[:SHOWN_ENDS]}…{value[-SHOWN_ENDS:]}"
+    return f"{digest.partition(':')[0]} {show_ends(digest)}"
+
+
+def show_ends(digest: str) -> str:
+    """The two ends alone, where it is said what they are; a digest may come without its kind.
+
+    >>> show_ends("sha256:9f2c0123456789abb41e"), show_ends("9f2c0123456789abb41e")
+    ('9f2c…b41e', '9f2c…b41e')
+    """
+    value = digest.rpartition(":")[2]
+    return f"{value[:SHOWN_ENDS]}…{value[-SHOWN_ENDS:]}"
 
 
 def say_samples(provenance: dict[str, Any]) -> str:

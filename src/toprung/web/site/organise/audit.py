@@ -17,12 +17,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from toprung.web.core.models.audit import AuditEntry
 from toprung.web.core.store.audit import find_break, show_people
+from toprung.web.core.store.provenance import show_ends
 from toprung.web.services.shown.organiser import organise_at
 from toprung.web.site.account.requests import MemberRequest
 from toprung.words.wording import say_count
 
 ENTRIES_A_PAGE = 50
-SHOWN_ENDS = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +101,7 @@ def to_shown(entries: Sequence[AuditEntry]) -> Iterator[ShownEntry]:
             what=what,
             reason=str(entry.details.get("reason", "")),
             changes=tuple(_changes(entry)),
-            digest=f"{entry.digest[:SHOWN_ENDS]}…{entry.digest[-SHOWN_ENDS:]}",
+            digest=show_ends(entry.digest),
         )
 
 

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from toprung.report.page.words import prose as write_prose
 from toprung.report.page.words import words as write_words
+from toprung.web.core.store.provenance import show_ends
 
 register = template.Library()
 
@@ -46,6 +47,12 @@ def unbroken(text: object) -> SafeString:
     parts = _TAG.split(text if isinstance(text, SafeString) else write_words(str(text)))
     parts[::2] = [_UNBROKEN.sub(_keep_together, part) for part in parts[::2]]
     return mark_safe("".join(parts))  # noqa: S308 - `words` escapes, and only our own tags are added
+
+
+@register.filter
+def ends(digest: str) -> str:
+    """Of a digest what is enough to tell it from others."""
+    return show_ends(digest)
 
 
 @register.filter
