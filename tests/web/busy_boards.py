@@ -6,7 +6,6 @@ an embargo, documents of hidden labels, private scores, exact scores and counts,
 
 from __future__ import annotations
 
-import hashlib
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,16 +13,15 @@ from datetime import timedelta
 from pathlib import Path
 from random import Random
 
-from django.core.files.base import ContentFile
 from django.test import Client
 from django.utils import timezone
-from tests.web.cast import DEV, Cast, make_cast, make_team, make_upload, make_user, run_text
+from tests.web.cast import DEV, Cast, make_cast, make_labels, make_team, make_upload, make_user, run_text
 
 from toprung.data.run_card import RunCard
 from toprung.web.core.models.boards import Admission, Board, BoardRole, Role
 from toprung.web.core.models.campaigns import CampaignDesign
 from toprung.web.core.models.judging import Campaign, CampaignState
-from toprung.web.core.models.labels import LabelSet, LabelUse
+from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.models.people import Invitation, Scope, Team, User
 from toprung.web.core.models.runs import RunState, Submission, Upload
 from toprung.web.core.store.judging_records import start_records
@@ -255,23 +253,10 @@ def _make_board(slug: str, cast: Cast, viewer: User, fields: Mapping[str, object
         roles |= dict.fromkeys((cast.participant, cast.mate, cast.stranger), Role.PARTICIPANT)
     for user, role in roles.items():
         BoardRole.objects.create(board=board, user=user, role=role)
-    _make_labels(board, LabelUse.OFFICIAL, OFFICIAL)
-    _make_labels(board, LabelUse.PRIVATE, PRIVATE)
-    _make_labels(board, LabelUse.DEV, DEV, is_hidden=False)
+    make_labels(board, LabelUse.OFFICIAL, OFFICIAL)
+    make_labels(board, LabelUse.PRIVATE, PRIVATE)
+    make_labels(board, LabelUse.DEV, DEV, is_hidden=False)
     return board
-
-
-def _make_labels(board: Board, use: LabelUse, queries: list[str], *, is_hidden: bool = True) -> LabelSet:
-    content = "".join(f"{query} 0 rel-{query} 1\n" for query in queries).encode()
-    return LabelSet.objects.create(
-        board=board,
-        use=use,
-        name=use.value,
-        is_hidden=is_hidden,
-        n_queries=len(queries),
-        digest=f"sha256:{hashlib.sha256(content).hexdigest()}",
-        file=ContentFile(content, name=f"{board.slug}-{use.value}.txt"),
-    )
 
 
 def _fill(board: Board, cast: Cast, teams: Mapping[str, Team], members: Mapping[str, User]) -> BusyBoard:
