@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
+from demo import build, judge
 
 from toprung.cli.main import app
 from toprung.data.matrices import ScoreTable
@@ -27,10 +26,12 @@ def make_demo_report(folder: Path) -> str:
     """The page that ``make demo`` writes, from the first queries of the reconstruction."""
     few = folder / "ranks.csv"
     pl.read_csv(DEMO / "lin2021_reconstruction.csv.gz").head(N_QUERIES).write_csv(few)
-    build, judge = _load("build"), _load("judge")
-    build.RANKS, build.N_PRIVATE, judge.N_QUERIES = few, N_PRIVATE, N_JUDGED
-    build.main(folder)
-    judge.main(folder)
+    with pytest.MonkeyPatch.context() as smaller:
+        smaller.setattr(build, "RANKS", few)
+        smaller.setattr(build, "N_PRIVATE", N_PRIVATE)
+        smaller.setattr(judge, "N_QUERIES", N_JUDGED)
+        build.main(folder)
+        judge.main(folder)
     page = folder / "report.html"
     runs = sorted(map(str, (folder / "runs").iterdir()))
     options = {
@@ -44,16 +45,6 @@ def make_demo_report(folder: Path) -> str:
     done = CliRunner().invoke(app, ["report", str(folder / "qrels.txt"), *runs, *given], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return page.read_text(encoding="utf-8")
-
-
-def _load(name: str) -> ModuleType:
-    """A script of the demo, which is no package."""
-    spec = importlib.util.spec_from_file_location(f"demo_{name}", DEMO / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def make_long_report() -> str:

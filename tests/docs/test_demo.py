@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import csv
-import importlib.util
 import webbrowser
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from demo import build, judge, show_page
 
 import toprung as tr
 from toprung.labels.effort.effort import Effort
@@ -18,20 +17,10 @@ from toprung.labels.votes.audit import read_audits
 DEMO = Path(__file__).parents[2] / "demo"
 
 
-def load(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"demo_{name}", DEMO / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Two runs of four queries, which answer at ranks that tell the queries apart."""
     (tmp_path / "small.csv").write_text("qid,A,B\n1,1,2\n2,3,4\n3,5,6\n4,0,0\n")
-    build = load("build")
     monkeypatch.setattr(build, "RANKS", tmp_path / "small.csv")
     monkeypatch.setattr(build, "N_PRIVATE", 7)
     build.main(tmp_path / "demo")
@@ -65,13 +54,12 @@ def test_a_second_answer_stands_at_its_rank_unless_the_first_is_there() -> None:
     import numpy as np
 
     ranks = (np.array([1, 2, 0]), np.array([3, 2, 1]))
-    run = load("build").build_run("A", ("q1", "q2", "q3"), *ranks)
+    run = build.build_run("A", ("q1", "q2", "q3"), *ranks)
     labels = {query: {f"E{query}": 1} for query in ("q1", "q2", "q3")}
     assert tr.evaluate(labels, [run], "RR@100").first_ranks(100).values.ravel().tolist() == [3, 0, 1]
 
 
 def test_what_is_built_is_not_built_again(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    build = load("build")
     monkeypatch.setattr(build, "RANKS", built / "nowhere.csv")
     build.main(built)
 
@@ -107,7 +95,7 @@ def test_the_page_is_opened_only_on_a_desktop(
     opened: list[str] = []
     monkeypatch.setattr(webbrowser, "open", lambda address: opened.append(address) or True)
     monkeypatch.setattr("sys.platform", "linux")
-    load("show_page").main(tmp_path / "report.html")
+    show_page.main(tmp_path / "report.html")
     address = (tmp_path / "report.html").as_uri()
     assert opened == ([address] if is_opened else [])
     assert capsys.readouterr().out == f"{'Opened' if is_opened else 'Open it'} in a browser: {address}\n"
@@ -119,13 +107,12 @@ def test_a_desktop_without_a_browser_is_no_failure(
     monkeypatch.delenv("CI", raising=False)
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setattr(webbrowser, "open", lambda _: False)
-    load("show_page").main(tmp_path / "report.html")
+    show_page.main(tmp_path / "report.html")
     assert capsys.readouterr().out.startswith("Open it in a browser: file:///")
 
 
 def test_judged_queries_have_pools_votes_and_an_audit(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of four queries three have an answer that is not the label first, so there is something to judge."""
-    judge = load("judge")
     monkeypatch.setattr(judge, "AUDITED", "B")
     monkeypatch.setattr(judge, "N_QUERIES", 3)
     judge.main(built)

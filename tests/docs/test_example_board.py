@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import gzip
-import importlib.util
 from pathlib import Path
+
+from docs.examples.board import make
 
 BOARD = Path(__file__).parents[2] / "docs/examples/board"
 
@@ -15,12 +16,7 @@ def content_of(path: Path) -> bytes:
 
 
 def test_the_script_makes_the_files_beside_it(tmp_path: Path) -> None:
-    spec = importlib.util.spec_from_file_location("make_board", BOARD / "make.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    module.main(tmp_path)
+    make.main(tmp_path)
     there = {
         path.name: content_of(path) for path in BOARD.iterdir() if path.suffix not in (".py", ".pyc") and path.is_file()
     }

@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
-from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+from scripts import make_gallery
+from scripts.make_gallery import FIGURES
 
 from toprung.report.charts.catalogue import all_kinds
 
 ROOT = Path(__file__).parents[2]
 GALLERY = ROOT / "docs/gallery"
 DRAW_AGAIN = "run `make gallery` and look at what changed"
-
-
-@cache
-def maker() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("make_gallery", ROOT / "scripts/make_gallery.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-FIGURES = maker().FIGURES
 
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -49,10 +35,9 @@ def test_every_kind_is_shown_once_in_the_order_of_the_catalogue() -> None:
 
 @pytest.mark.parametrize("shown", FIGURES, ids=lambda shown: shown.kind)
 def test_each_figure_is_what_its_command_draws(shown: Any) -> None:
-    gallery = maker()
-    with gallery.working_folder() as folder:
-        gallery.run_all(shown.before)
-        found = gallery.draw(shown, folder / "figure.svg").decode()
+    with make_gallery.working_folder() as folder:
+        make_gallery.run_all(shown.before)
+        found = make_gallery.draw(shown, folder / "figure.svg").decode()
     changed = differences(found, (GALLERY / f"{shown.kind}.svg").read_text())
     if changed:
         pytest.fail(f"{DRAW_AGAIN}: {'; '.join(changed[:3])[:500]}", pytrace=False)
@@ -60,7 +45,7 @@ def test_each_figure_is_what_its_command_draws(shown: Any) -> None:
 
 def test_the_page_is_made_of_the_commands_and_what_they_draw() -> None:
     told = json.loads((GALLERY / "words.json").read_text())
-    assert (GALLERY / "README.md").read_text() == maker().to_page(told), DRAW_AGAIN
+    assert (GALLERY / "README.md").read_text() == make_gallery.to_page(told), DRAW_AGAIN
 
 
 def test_nothing_else_lies_in_the_gallery() -> None:

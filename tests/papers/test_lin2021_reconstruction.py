@@ -5,12 +5,11 @@ It is synthetic, one of many matrices that would fit; see demo/README.md.
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
+from demo import build
 from numpy.typing import NDArray
 
 import toprung as tr
@@ -42,16 +41,6 @@ EXACT = [row for row in TABLE_2 if row[:2] in {("R1", "R9"), ("R1", "R11"), ("R1
 @pytest.fixture(scope="module")
 def ranks() -> tr.FirstRanks:
     return tr.read_ranks(DEMO / "lin2021_reconstruction.csv.gz")
-
-
-@pytest.fixture(scope="module")
-def build() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("demo_build", DEMO / "build.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def column(ranks: tr.FirstRanks, run: str) -> NDArray[np.int32]:
@@ -103,7 +92,7 @@ def test_where_both_answer_esl_and_rr_are_the_printed_ones(
     assert (round(float((1 / of_a).mean()), 4), round(float((1 / of_b).mean()), 4)) == rr
 
 
-def test_a_built_run_evaluates_back_to_the_same_ranks(ranks: tr.FirstRanks, build: ModuleType) -> None:
+def test_a_built_run_evaluates_back_to_the_same_ranks(ranks: tr.FirstRanks) -> None:
     labels = {query_id: {build.relevant_doc(query_id): 1} for query_id in ranks.query_ids}
     runs = [build.build_run(name, ranks.query_ids, column(ranks, name)) for name in ("R1", "R13")]
     evaluation = tr.evaluate(labels, runs, ["RR@100", "Success@100", "ESL@100", "NumRet"])
@@ -119,7 +108,7 @@ def test_a_built_run_evaluates_back_to_the_same_ranks(ranks: tr.FirstRanks, buil
 
 
 def test_a_small_demo_is_written_and_evaluates_through_its_files(
-    build: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "small.csv").write_text("qid,A,B\n1,1,0\n2,100,3\n3,0,0\n")
     monkeypatch.setattr(build, "RANKS", tmp_path / "small.csv")

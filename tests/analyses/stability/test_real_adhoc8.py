@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.reference.make_adhoc8_stability import values_of
 
 from toprung.data.formats.tables.matrix_files import read_scores
 
@@ -20,12 +20,7 @@ type Figures = dict[str, NDArray[Any]]
 
 @pytest.fixture(scope="module")
 def found(shared_data: Path) -> Figures:
-    spec = importlib.util.spec_from_file_location("make_adhoc8_stability", REFERENCE / "make_adhoc8_stability.py")
-    assert spec is not None
-    assert spec.loader is not None
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
-    return {name: np.array(value) for name, value in script.values_of(shared_data / "score-matrices").items()}
+    return {name: np.array(value) for name, value in values_of(shared_data / "score-matrices").items()}
 
 
 def test_ranks_shares_and_intervals_are_those_recorded(found: Figures) -> None:
