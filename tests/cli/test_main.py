@@ -67,6 +67,16 @@ def test_lists_say_of_a_command_what_it_says_of_itself(listed: Lists) -> None:
     assert listed.help == inspect.cleandoc(listed.load().help or "").split("\n\n")[0]
 
 
+@pytest.mark.parametrize("listed", [*all_commands(), *all_subcommands()], ids=lambda each: each.name)
+def test_help_names_and_explains_every_option(listed: Lists) -> None:
+    command = listed.load()
+    shown = command.get_help(click.Context(command, info_name=listed.name))
+    for option in (each for each in command.params if isinstance(each, click.Option)):
+        assert option.help, option.name
+        for spelling in option.opts:
+            assert spelling in shown
+
+
 def test_help_imports_no_command_and_no_array() -> None:
     code = (
         "import sys; from click.testing import CliRunner; from toprung.cli.main import app;"

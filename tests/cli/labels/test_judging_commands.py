@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 from click.testing import CliRunner
 from tests.labels.model_server import ModelServer, Served, fails, says, serving
@@ -62,18 +61,6 @@ def press(command: str, keys: str) -> str:
     found = CliRunner().invoke(labels, shlex.split(command), input=keys, catch_exceptions=False)
     assert found.exit_code == 0, found.output
     return found.output
-
-
-@pytest.mark.parametrize("name", ["tasks", "judge", "audit", "diagnose"])
-def test_help_names_and_explains_every_option(name: str) -> None:
-    outcome = CliRunner().invoke(labels, [name, "--help"])
-    assert outcome.exit_code == 0
-    command = labels.get_command(click.Context(labels), name)  # type: ignore[attr-defined]
-    assert command is not None
-    for option in (each for each in command.params if isinstance(each, click.Option)):
-        assert option.help, option.name
-        for spelling in option.opts:
-            assert spelling in outcome.output
 
 
 def test_tasks_are_to_be_dealt_of_the_pools(effort: Command) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 from click.testing import CliRunner
 
@@ -15,20 +14,6 @@ from toprung.cli.labels import all_subcommands, labels
 from toprung.data.formats.qrels_files import read_qrels
 
 Command = Callable[..., Any]
-
-MINE = ("pool", "cost", "import", "outcomes", "rules", "tournament", "winratio")
-
-
-@pytest.mark.parametrize("name", MINE)
-def test_help_names_and_explains_every_option(name: str) -> None:
-    outcome = CliRunner().invoke(labels, [name, "--help"])
-    assert outcome.exit_code == 0
-    command = labels.get_command(click.Context(labels), name)  # type: ignore[attr-defined]
-    assert command is not None
-    for option in (each for each in command.params if isinstance(each, click.Option)):
-        assert option.help, option.name
-        for spelling in option.opts:
-            assert spelling in outcome.output
 
 
 def test_help_lists_every_subcommand() -> None:
