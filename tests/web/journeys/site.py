@@ -42,19 +42,25 @@ class Site:
 @contextmanager
 def serve_site(folder: Path, kept: Path) -> Iterator[Site]:
     """Fill the folder with the kept world, start the server on a port that is free, and end it with its children."""
-    environment = plain_environment()
+    told = fill(folder, "tests.web.journeys.fill", str(kept))
+    with serve_folder(folder, plain_environment()) as url:
+        yield Site(url=url, folder=folder, told=told)
+
+
+def fill(folder: Path, script: str, *arguments: str) -> dict[str, Any]:
+    """What the script says that fills the folder, in a process of its own."""
     filled = subprocess.run(
-        [sys.executable, "-m", "tests.web.journeys.fill", str(folder), str(kept)],
+        [sys.executable, "-m", script, str(folder), *arguments],
         cwd=ROOT,
-        env=environment,
+        env=plain_environment(),
         capture_output=True,
         text=True,
         timeout=SECONDS_TO_FILL,
         check=False,
     )
     assert filled.returncode == 0, filled.stderr[-2000:]
-    with serve_folder(folder, environment) as url:
-        yield Site(url=url, folder=folder, told=json.loads(filled.stdout))
+    told: dict[str, Any] = json.loads(filled.stdout)
+    return told
 
 
 def plain_environment() -> dict[str, str]:

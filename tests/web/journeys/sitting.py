@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,7 +11,7 @@ from urllib.request import urlopen
 
 from playwright.sync_api import Page
 from tests.browser.looking import Visit
-from tests.web.journeys.site import ROOT, SECONDS_TO_FILL, serve_folder
+from tests.web.journeys.site import SECONDS_TO_FILL, fill, plain_environment, serve_folder
 
 LONG_ENOUGH = 320
 """Milliseconds after which a choice is taken at once."""
@@ -51,19 +47,8 @@ class JudgingSite:
 
 @contextmanager
 def serve_judging(folder: Path) -> Iterator[JudgingSite]:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("TOPRUNG_", "DJANGO_"))}
-    filled = subprocess.run(
-        [sys.executable, "-m", "tests.web.judging.fill_pages", str(folder)],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS_TO_FILL,
-        check=False,
-    )
-    assert filled.returncode == 0, filled.stderr[-2000:]
-    told = json.loads(filled.stdout)
-    with serve_folder(folder, environment) as url:
+    told = fill(folder, "tests.web.judging.fill_pages")
+    with serve_folder(folder, plain_environment()) as url:
         urlopen(f"{url}/healthz", timeout=SECONDS_TO_FILL).close()  # until its first process is up
         yield JudgingSite(url=url, paths=told["paths"], session=told["session"])
 
