@@ -135,49 +135,52 @@ def sit_at_pairs(
 def _sit_at_pairs(
     effort: Effort, judge: TerminalJudge, questions: Sequence[Question], texts: Texts, *, limit: int | None
 ) -> Session:
-    asked = questions
-    questions = texts.showable(asked)
-    session = Session(n_left=len(questions), n_without_text=len(asked) - len(questions))
+    asked = texts.showable(questions)
+    session = Session(n_left=len(asked), n_without_text=len(questions) - len(asked))
     given: list[Judgment] = []
-    place = 0
     taken_back: str | None = None
-    while place < len(questions[:limit]):
-        question = questions[place]
-        judge.progress = f"{place + 1} of {len(questions[:limit])}"
-        started = time.monotonic()
+    while len(given) < len(asked[:limit]):
+        judge.progress = f"{len(given) + 1} of {len(asked[:limit])}"
         try:
-            answer = judge.compare(
-                texts.query(question.query_id), texts.document(question.left), texts.document(question.right)
-            )
+            judgment = _ask(judge, asked[len(given)], texts, supersedes=taken_back)
         except UndoError:
             if given:
-                void = to_void(given.pop())
-                effort.add_judgments([void])
-                taken_back = void.judgment_id
-                place -= 1
+                taken_back = _take_back(effort, given.pop())
             continue
         except QuitError:
             session.ended = "quit"
             break
-        judgment = Judgment(
-            judgment_id=uuid4().hex,
-            query_id=question.query_id,
-            left=question.left,
-            right=question.right,
-            choice=answer.choice or Choice.SKIP,
-            assessor=judge.name,
-            kind=judge.kind,
-            ms=_since(started),
-            supersedes=taken_back,
-        )
         effort.add_judgments([judgment])
         given.append(judgment)
         taken_back = None
-        place += 1
     session.n_skipped = sum(each.choice is Choice.SKIP for each in given)
     session.n_pairs = len(given) - session.n_skipped
     session.n_left -= session.n_pairs
     return session
+
+
+def _ask(judge: TerminalJudge, question: Question, texts: Texts, *, supersedes: str | None) -> Judgment:
+    started = time.monotonic()
+    left, right = texts.document(question.left), texts.document(question.right)
+    answer = judge.compare(texts.query(question.query_id), left, right)
+    return Judgment(
+        judgment_id=uuid4().hex,
+        query_id=question.query_id,
+        left=question.left,
+        right=question.right,
+        choice=answer.choice or Choice.SKIP,
+        assessor=judge.name,
+        kind=judge.kind,
+        ms=_since(started),
+        supersedes=supersedes,
+    )
+
+
+def _take_back(effort: Effort, judgment: Judgment) -> str:
+    """Void it; returns the id that the next answer supersedes."""
+    void = to_void(judgment)
+    effort.add_judgments([void])
+    return void.judgment_id
 
 
 def _since(started: float) -> int:
