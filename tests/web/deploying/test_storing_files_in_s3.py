@@ -55,7 +55,7 @@ def bucket(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Buck
 def impatient() -> object:
     from botocore.config import Config
 
-    return Config(connect_timeout=1, read_timeout=5, retries={"total_max_attempts": 1})
+    return Config(retries={"total_max_attempts": 1})
 
 
 @pytest.fixture
