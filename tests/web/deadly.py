@@ -6,12 +6,14 @@ import os
 import resource
 import signal
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from toprung.errors import FormatError
 from toprung.web.core.apart.limits import ChildLimits
+from toprung.web.services.runs.scoring import ScoringAsked
 
 
 def abort(*_: Any) -> None:
@@ -37,6 +39,13 @@ def open_many(folder: Path) -> int:
 
 def be_killed(*_: Any) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def die_of(run_id: str, work: Callable[[ScoringAsked], Any], asked: ScoringAsked) -> Any:
+    """The work is done where that run is not among those asked for."""
+    if run_id in dict(asked.runs):
+        os.abort()
+    return work(asked)
 
 
 def die_once(marker: Path) -> str:

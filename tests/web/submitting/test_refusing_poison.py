@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import io
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,12 @@ from toprung.data.run_card import RunCard
 from toprung.errors import FormatError
 from toprung.web.core.apart.limits import ChildLimits
 from toprung.web.core.models.boards import Board
-from toprung.web.core.models.runs import Charge, RunState, Submission, Upload, UploadState
+from toprung.web.core.models.public_columns import PublicColumn
+from toprung.web.core.models.runs import Charge, RunState, Upload, UploadState
 from toprung.web.services.labels.read import LabelPlan
 from toprung.web.services.labels.rescore import score_slice
+from toprung.web.services.query import fill
+from toprung.web.services.query.fill import fill_public_columns
 from toprung.web.services.runs import check as checking
 from toprung.web.services.runs import score as scoring
 from toprung.web.services.runs.check import check_upload
@@ -129,18 +133,34 @@ def test_a_run_that_kills_what_scores_it_fails_and_costs_nothing(cast: Cast, mon
     assert reason == "ScoringGivenUpError: whatever scored it ended: it was ended by SIGABRT"
 
 
-def test_of_many_runs_only_the_one_that_kills_is_not_scored_anew(cast: Cast, tmp_path: Path) -> None:
+@pytest.fixture
+def three(cast: Cast) -> Board:
+    """A board with three runs."""
     Board.objects.filter(pk=cast.board.pk).update(quota=10)
     for number in range(3):
         settled(cast, f"run-{number}", number + 1)
-    second = Submission.objects.get(run_id="R2")
-    Path(second.upload.parquet.path).write_bytes((HOSTILE / "abort.parquet").read_bytes())
+    return cast.board
+
+
+def test_of_many_runs_only_the_one_that_kills_is_not_scored_anew(
+    cast: Cast, three: Board, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scoring, "score_files", partial(deadly.die_of, "R2", scoring.score_files))
     labels = publish_labels(cast, tmp_path)
     assert not score_slice(labels.pk, 1, 50)
     labels.refresh_from_db()
     assert labels.failure.startswith("R2 could not be scored on official v2")
     scored = labels.board.submissions.filter(first_ranks__label_set=labels)
     assert [run.run_id for run in scored] == ["R1", "R3"]
+
+
+def test_of_many_runs_only_the_one_that_kills_is_missing_beside_public_queries(
+    three: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fill, "read_public_answers", partial(deadly.die_of, "R2", fill.read_public_answers))
+    PublicColumn.objects.all().delete()
+    fill_public_columns(three.pk)
+    assert {column.submission.run_id for column in PublicColumn.objects.all()} == {"R1", "R3"}
 
 
 def test_labels_that_kill_what_reads_them_are_a_fault_of_the_file(tmp_path: Path) -> None:

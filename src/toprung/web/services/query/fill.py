@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 
 def fill_public_columns(board_pk: int) -> None:
-    """Read the runs that were not read yet; one that ends its child is left out, with all that shared it."""
+    """Read the runs that were not read yet; one that ends the child that reads it is left out."""
     board = Board.objects.get(pk=board_pk)
     for labels in browsed_sets(board):
         missing = list(_missing(board, labels))
@@ -44,7 +44,12 @@ def _fill(board: Board, labels: LabelSet, runs: Sequence[Submission]) -> None:
     try:
         found = _read_apart(board, labels, runs)
     except ChildEndedError as died:
-        logger.warning("The child that read runs of %s for their public queries died: %s", board.slug, died)
+        if len(runs) > 1:  # one of them ended the child: each has one of its own now
+            for each in runs:
+                _fill(board, labels, [each])
+        else:
+            run = runs[0].run_id
+            logger.warning("The child that read %s of %s for its public queries died: %s", run, board.slug, died)
         return
     rows = [
         PublicColumn(submission=run, label_set=labels, n_there=answers[0].n_there, packed=answers[0].pack())
