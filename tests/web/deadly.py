@@ -41,11 +41,12 @@ def be_killed(*_: Any) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def die_of(run_id: str, work: Callable[[ScoringAsked], Any], asked: ScoringAsked) -> Any:
+def die_of(run_id: str, work: Callable[..., Any], asked: ScoringAsked | list[tuple[str, Path]], *options: Any) -> Any:
     """The work is done where that run is not among those asked for."""
-    if run_id in dict(asked.runs):
+    runs = asked.runs if isinstance(asked, ScoringAsked) else asked
+    if run_id in dict(runs):
         os.abort()
-    return work(asked)
+    return work(asked, *options)
 
 
 def die_once(marker: Path) -> str:

@@ -30,6 +30,7 @@ from toprung.web.services.query import fill
 from toprung.web.services.query.fill import fill_public_columns
 from toprung.web.services.runs import check as checking
 from toprung.web.services.runs import score as scoring
+from toprung.web.services.runs import tops
 from toprung.web.services.runs.check import check_upload
 from toprung.web.services.runs.score import score_or_fail
 from toprung.web.services.runs.submit import submit
@@ -161,6 +162,13 @@ def test_of_many_runs_only_the_one_that_kills_is_missing_beside_public_queries(
     PublicColumn.objects.all().delete()
     fill_public_columns(three.pk)
     assert {column.submission.run_id for column in PublicColumn.objects.all()} == {"R1", "R3"}
+
+
+def test_of_many_runs_only_the_one_that_kills_has_no_first_answers(
+    three: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tops, "read_top_runs", partial(deadly.die_of, "R2", tops.read_top_runs))
+    assert sorted(tops.read_tops(three.submissions.order_by("number"), depth=1)) == ["R1", "R3"]
 
 
 def test_labels_that_kill_what_reads_them_are_a_fault_of_the_file(tmp_path: Path) -> None:
