@@ -9,7 +9,7 @@ from ninja import Router
 
 from toprung.boards.row import row_columns
 from toprung.web.api.callers import ApiRequest, looking
-from toprung.web.api.looks import AskedVersion, Slug, get_viewer_of, url_of, version_of
+from toprung.web.api.looks import AskedVersion, Slug, get_viewer_of, version_of
 from toprung.web.api.paging import AskedPage
 from toprung.web.api.schemas.boards import (
     BoardItemOut,
@@ -27,6 +27,7 @@ from toprung.web.api.schemas.boards import (
 from toprung.web.api.schemas.problems import problems
 from toprung.web.core.access.boards import boards_for_viewer
 from toprung.web.core.access.viewer import Viewer
+from toprung.web.core.addresses import address_of
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.models.results import Standing
@@ -157,7 +158,7 @@ def _describe(board: Board) -> dict[str, Any]:
         "closes_at": board.closes_at,
         "is_open": board.is_open,
         "final_since": board.final_since,
-        "url": url_of("leaderboard", board.slug),
+        "url": address_of("leaderboard", board.slug),
     }
 
 
@@ -203,7 +204,7 @@ def _to_standing(
         is_baseline=row.is_baseline,
         until_judged=to_range(until_judged),
         label_doubt=doubt.get(row.run),
-        url=url_of("run", viewer.board.slug, row.run),
+        url=address_of("run", viewer.board.slug, row.run),
     )
 
 
@@ -220,5 +221,5 @@ def _to_name_only(submission: Submission, viewer: Viewer) -> StandingOut:
         is_baseline=submission.is_baseline,
         until_judged=None,
         label_doubt=None,
-        url=url_of("run", viewer.board.slug, submission.run_id),
+        url=address_of("run", viewer.board.slug, submission.run_id),
     )

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from django.conf import settings
 from django.http import Http404
-from django.urls import reverse
 from ninja import Path, Query
 
 from toprung.web.api.callers import ApiRequest
@@ -36,8 +34,3 @@ def get_result(viewer: Viewer, kind: str, key: str = "") -> StoredResult:
 
 def version_of(result: StoredResult | None) -> int | None:
     return None if result is None else result.labels_version or None
-
-
-def url_of(name: str, *parts: object) -> str:
-    """The address of a page, whole."""
-    return f"{settings.ENVIRONMENT.public_url}{reverse(name, args=parts)}"

@@ -8,11 +8,12 @@ from typing import Any
 
 from toprung.data.run_card import RunCard, card_fields
 from toprung.web.api.boards import to_range
-from toprung.web.api.looks import url_of, version_of
+from toprung.web.api.looks import version_of
 from toprung.web.api.schemas.results import ClaimOut
 from toprung.web.api.schemas.runs import RunOut
 from toprung.web.core.access.rights import Person, teams_of
 from toprung.web.core.access.viewer import Viewer
+from toprung.web.core.addresses import address_of
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.results import Standing
 from toprung.web.core.models.runs import RunState, Submission
@@ -90,7 +91,7 @@ class RunWriter:
             status="" if standing is None else standing.content["status"],
             labels_version=None if standing is None else version,
             claim=None if claim is None else ClaimOut(**to_entries([claim], self.viewer)[0].record()),
-            url=url_of("run", self.viewer.board.slug, run.run_id),
+            url=address_of("run", self.viewer.board.slug, run.run_id),
             **_tell(run.card, is_hidden=identity.is_hidden),
         )
 

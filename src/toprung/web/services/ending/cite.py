@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.urls import reverse
 
 from toprung.report.latex import escape
+from toprung.web.core.addresses import address_of
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.endings import FinalStandings
 
@@ -17,7 +17,7 @@ def find_final(board: Board) -> FinalStandings | None:
 
 def cite_in_words(final: FinalStandings) -> str:
     board = final.board
-    where = f" {_address(board)}." if settings.ENVIRONMENT.public_url else ""
+    where = f" {address_of('leaderboard', board.slug)}." if settings.ENVIRONMENT.public_url else ""
     return f"{board.title}: final standings of {final.made_at:%Y-%m-%d}, {_what(board)}.{where} {final.digest}"
 
 
@@ -30,14 +30,10 @@ def cite_as_bibtex(final: FinalStandings) -> str:
         "note": f"{{{escape(f'{_what(board)}; {final.digest}')}}}",
     }
     if settings.ENVIRONMENT.public_url:  # a board that nobody else can reach gives none
-        fields["howpublished"] = f"{{\\url{{{_address(board)}}}}}"
+        fields["howpublished"] = f"{{\\url{{{address_of('leaderboard', board.slug)}}}}}"
     inner = ",\n".join(f"  {name} = {value}" for name, value in fields.items())
     return f"@misc{{toprung-{board.slug},\n{inner}\n}}"
 
 
 def _what(board: Board) -> str:
     return f"{board.official_measure}, labels v{board.shown_version}"
-
-
-def _address(board: Board) -> str:
-    return f"{settings.ENVIRONMENT.public_url}{reverse('leaderboard', args=[board.slug])}"

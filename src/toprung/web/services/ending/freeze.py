@@ -5,15 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.urls import reverse
 from django.utils import timezone
 
 from toprung.boards.archive.json_text import write_json
 from toprung.boards.disclosure.release import TooFewQueries
 from toprung.web.core.access.namer import Namer
 from toprung.web.core.access.viewer import Viewer
+from toprung.web.core.addresses import address_of
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.endings import FinalStandings
 from toprung.web.core.models.runs import RunState
@@ -100,7 +99,7 @@ def _write_document(board: Board) -> bytes:
             "board": board.slug,
             "title": board.title,
             "task": board.task,
-            "url": f"{settings.ENVIRONMENT.public_url}{reverse('leaderboard', args=[board.slug])}",
+            "url": address_of("leaderboard", board.slug),
             "closed_at": None if closed is None else closed.isoformat(),
             "final_since": None if board.final_since is None else board.final_since.isoformat(),
             "measure": board.official_measure,

@@ -24,6 +24,7 @@ from toprung.net.request import NoReplyError, exchange
 from toprung.version import __version__
 from toprung.web.core.access.boards import boards_for_viewer
 from toprung.web.core.access.shared import as_everyone
+from toprung.web.core.addresses import address_of
 from toprung.web.core.models.hooks import Hook, HookCall
 from toprung.web.services.following.events import BoardEvent, find_events
 from toprung.web.services.following.follow import can_be_mailed, has_sure_address
@@ -154,7 +155,7 @@ def _switch_off(hook: Hook) -> None:
 
 
 def make_notice(hook: Hook) -> EmailMessage:
-    page = settings.ENVIRONMENT.public_url + reverse("follow", args=[hook.board.slug])
+    page = address_of("follow", hook.board.slug)
     return EmailMessage(
         subject=" ".join(f"{hook.board}: your webhook was switched off".split()),
         body=(

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from django.conf import settings
 from django.core.mail import EmailMessage
-from django.urls import reverse
 
 from toprung.web.core.access.boards import boards_for_viewer
 from toprung.web.core.access.shared import as_everyone
+from toprung.web.core.addresses import address_of
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.following import Follow, FollowMail
 from toprung.web.services.following.events import BoardEvent, find_events
@@ -64,7 +64,7 @@ def _note(followed: Follow, event: BoardEvent) -> bool:
 
 def make_mail(followed: Follow, events: Sequence[BoardEvent]) -> EmailMessage:
     board, here = followed.board, settings.ENVIRONMENT.public_url
-    stop = here + reverse("stop_mails", args=[make_stop_token(followed)])
+    stop = address_of("stop_mails", make_stop_token(followed))
     about = events[0].title if len(events) == 1 else f"{say_count(len(events), 'thing')} are new"
     said = [f"{each.title}\n{each.text}".strip() + f"\n{here}{each.path}" for each in events]
     why = f"You follow {board} by mail. Stop these mails: {stop}"

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from django.conf import settings
 from django.core.mail import send_mail
-from django.urls import reverse
 from django.utils import timezone
 
 from toprung.boards.engine.words import say_claim
 from toprung.web.core.access.claims_shown import claim_for
+from toprung.web.core.addresses import address_of
 from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.core.store.columns import official_labels
@@ -50,9 +50,9 @@ def subject_of(submission: Submission) -> str:
 
 
 def body_of(submission: Submission) -> str:
-    path = reverse("run", args=[submission.board.slug, submission.run_id])
+    page = address_of("run", submission.board.slug, submission.run_id)
     said = [submission.failure] if submission.state == RunState.FAILED else list(_say_score(submission))
-    return "\n\n".join([f"{subject_of(submission)}.", *said, settings.ENVIRONMENT.public_url + path]) + "\n"
+    return "\n\n".join([f"{subject_of(submission)}.", *said, page]) + "\n"
 
 
 def _say_score(submission: Submission) -> Iterator[str]:

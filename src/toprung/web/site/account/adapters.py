@@ -20,6 +20,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from toprung.errors import InputError
+from toprung.web.core.addresses import address_of
 from toprung.web.core.names import LONGEST, check_person_name
 from toprung.web.services.mine.needs import find_landing
 from toprung.web.site.account.guessing import FailuresAnywhere, bucket_of, remember_browser
@@ -86,7 +87,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         return settings.ENVIRONMENT.public_url + path.replace("UID-KEY", quote(key))
 
     def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:  # noqa: ARG002 - as above
-        return settings.ENVIRONMENT.public_url + reverse("account_confirm_email", args=[emailconfirmation.key])
+        return address_of("account_confirm_email", emailconfirmation.key)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """As allauth does, with the public address; a mail server that is down is said, whoever the mail was for."""

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.urls import reverse
 
 from toprung.report.latex import escape
 from toprung.web.core.access.namer import Identity
+from toprung.web.core.addresses import address_of
 from toprung.web.core.models.runs import Submission
 
 
 def run_address(submission: Submission) -> str:
-    return settings.ENVIRONMENT.public_url + reverse("run", args=[submission.board.slug, submission.run_id])
+    return address_of("run", submission.board.slug, submission.run_id)
 
 
 def write_badge(submission: Submission) -> str:
     """A picture that says where the run stands today, and leads to its page."""
-    picture = reverse("run_badge", args=[submission.board.slug, submission.run_id])
-    return f"[![Toprung]({settings.ENVIRONMENT.public_url}{picture})]({run_address(submission)})"
+    picture = address_of("run_badge", submission.board.slug, submission.run_id)
+    return f"[![Toprung]({picture})]({run_address(submission)})"
 
 
 def cite(submission: Submission, identity: Identity) -> str:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from django.conf import settings
-from django.urls import reverse
-
 from toprung.report.share.sheet import Sheet
+from toprung.web.core.addresses import address_of
 from toprung.web.services.shown.board.counts import RunCounts
 from toprung.web.services.shown.board.export import export_page
 from toprung.web.services.shown.board.listing import list_runs
@@ -17,7 +15,7 @@ def sheet_of(page: BoardPage) -> Sheet:
     listing = list_runs(page.viewer, page.view, RunCounts.of(page.viewer))
     shown, verdict = export_page(page, listing), page.verdict.text
     board, made_from = page.viewer.board, shown.provenance
-    here = settings.ENVIRONMENT.public_url + reverse("leaderboard", args=[board.slug]) + page.view.address
+    here = address_of("leaderboard", board.slug) + page.view.address
     left_out = listing.n_listed + len(listing.baselines) - len(shown.rows) - len(listing.not_shown)
     more = [f"Page {listing.page:,} of {listing.n_pages:,}; CSV and JSON have every run."] if left_out else []
     return Sheet(
