@@ -6,15 +6,13 @@ turns in this process. Then all is done once with ``-j``, whose CPU time counts 
 """
 
 import argparse
-import resource
 import sys
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 
 from benchmarks.figures import keep
+from benchmarks.spent import cpu_with_children, timed
 from benchmarks.statistics import Floats, draw_ranks, loop_over, many_levels, reciprocal, take_every
 from toprung.analyses.agreement.find import Agreement, agreement
 from toprung.data.matrices import ScoreTable
@@ -24,12 +22,6 @@ from toprung.workers import Workers
 
 ONE_OF = 50
 """Pairs, of which the loop tests the first."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Spent:
-    cpu_seconds: float
-    wall_seconds: float
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -61,7 +53,7 @@ def compare_with_loop(table: ScoreTable, kept_as: str, options: argparse.Namespa
         ours.append(spent)
         _, spent = timed(lambda: loop_over_halves(table.values, looped))
         loops.append(spent.cpu_seconds * options.splits * len(pairs) / len(looped))
-    spread, with_workers = timed(lambda: agree_with_workers(table, options))
+    spread, with_workers = timed(lambda: agree_with_workers(table, options), clock=cpu_with_children)
     cpu, wall = min(each.cpu_seconds for each in ours), min(each.wall_seconds for each in ours)
     print(f"- {options.splits} splits × {len(pairs):,} pairs × 4 tests, {options.queries:,} queries, {table.measure}")
     print(f"  - CPU s, least of {options.repeat}: Toprung {cpu:.1f}, SciPy loop {min(loops):,.0f} (extrapolated from")
@@ -98,18 +90,6 @@ def loop_over_halves(values: Floats, pairs: Pairs) -> None:
         half.mean(axis=0)
         np.median(half, axis=0)
         loop_over(half, pairs)
-
-
-def timed[T](work: Callable[[], T]) -> tuple[T, Spent]:
-    cpu, wall = cpu_seconds(), time.perf_counter()
-    result = work()
-    return result, Spent(cpu_seconds=cpu_seconds() - cpu, wall_seconds=time.perf_counter() - wall)
-
-
-def cpu_seconds() -> float:
-    """Of this process and of the children that have ended."""
-    usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(each.ru_utime + each.ru_stime for each in usage)
 
 
 def is_same(one: Agreement, other: Agreement) -> bool:

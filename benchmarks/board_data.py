@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.statistics import Spent, timed
+from benchmarks.spent import Spent, timed
 
 if TYPE_CHECKING:
     from toprung.web.core.models.boards import Board

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.figures import keep
-from benchmarks.statistics import Spent, timed
+from benchmarks.spent import Spent, timed
 
 BOARDS = [100, 300, 1000, 10_000]
 RELEASES = ["rounded:3", "board-ladder:auto"]

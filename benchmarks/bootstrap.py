@@ -18,7 +18,8 @@ import numpy as np
 from scipy.stats import rankdata
 
 from benchmarks.figures import keep
-from benchmarks.statistics import Floats, draw_ranks, reciprocal, timed
+from benchmarks.spent import timed
+from benchmarks.statistics import Floats, draw_ranks, reciprocal
 from toprung.stats.ranks.intervals import rank_intervals
 from toprung.stats.ranks.mass import bootstrap_rank_mass, expected_rank
 

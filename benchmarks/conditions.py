@@ -3,13 +3,13 @@
 import datetime
 import os
 import platform
-import resource
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 from benchmarks.contenders import installed_version
+from benchmarks.spent import cpu_with_children
 
 DISTRIBUTIONS = ("toprung", "numpy", "scipy", "polars", "pytrec-eval-terrier", "ir-measures", "ranx", "numba")
 STATES_AT_WORK = (0, 1, 2, 5, 6)
@@ -27,9 +27,7 @@ class Moment:
 
     @classmethod
     def now(cls) -> Self:
-        usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-        own = sum(each.ru_utime + each.ru_stime for each in usage)
-        return cls(seconds=time.monotonic(), cpu_of_all=_cpu_of_all(), own_cpu=own)
+        return cls(seconds=time.monotonic(), cpu_of_all=_cpu_of_all(), own_cpu=cpu_with_children())
 
     def cores_of_others(self, before: Self) -> float | None:
         """How many cores somebody else used since then, in the mean."""

@@ -12,7 +12,7 @@ import pytrec_eval
 
 from benchmarks.data import draw_scores, draw_topics, rank_documents
 from benchmarks.inputs import BenchmarkInput
-from benchmarks.statistics import timed
+from benchmarks.spent import timed
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.scoring.evaluate import evaluate

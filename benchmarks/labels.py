@@ -25,7 +25,7 @@ import polars as pl
 
 from benchmarks.cost import MAXRSS_UNIT
 from benchmarks.figures import keep
-from benchmarks.statistics import Spent, timed
+from benchmarks.spent import Spent, timed
 from toprung.analyses.best_answers.find import derive_labels
 from toprung.analyses.relabel.find import rescore
 from toprung.analyses.win_ratio.find import win_ratios

@@ -22,7 +22,7 @@ import pytrec_eval
 from benchmarks.data import Floats, Topics, draw_scores, draw_topics, rank_documents, write_qrels
 from benchmarks.figures import keep
 from benchmarks.inputs import BenchmarkInput
-from benchmarks.statistics import Spent, timed
+from benchmarks.spent import Spent, timed
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.formats.runs.files import read_run, write_stored_run
 from toprung.data.qrels import Qrels

@@ -113,7 +113,7 @@ def print_boards(rounds: int, boards: Sequence[tuple[int, int]]) -> None:
 
 
 def _print_part(part: Part, values: Floats, rounds: int) -> None:
-    from benchmarks.statistics import timed
+    from benchmarks.spent import timed
 
     n_queries, n_runs = values.shape
     cpu = min(timed(lambda: part.work(values))[1].cpu_seconds for _ in range(rounds))

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import psutil
 
 from benchmarks.board import MADE_ANEW
-from benchmarks.statistics import timed
+from benchmarks.spent import timed
 
 if TYPE_CHECKING:
     from benchmarks.server_data import ManyBoards

@@ -7,9 +7,7 @@ and its time multiplied; ``--full-loop`` runs it on all pairs of the smaller boa
 import argparse
 import resource
 import sys
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +15,7 @@ from scipy import stats
 
 from benchmarks.cost import MAXRSS_UNIT
 from benchmarks.figures import keep
+from benchmarks.spent import timed
 from toprung.stats.pairs.pairwise import pair_facets, pair_outcomes, pair_tests
 from toprung.stats.pairs.results import Pairs, PairTests, all_pairs
 
@@ -32,12 +31,6 @@ KEPT = {
     (1000, RR): "tests of 1,000 runs, RR",
     (1000, MANY_LEVELS): "tests of 1,000 runs, many levels",
 }
-
-
-@dataclass(frozen=True, kw_only=True)
-class Spent:
-    cpu_seconds: float
-    wall_seconds: float
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -124,12 +117,6 @@ def many_levels(ranks: Ranks) -> Floats:
 
 def take_every(pairs: Pairs, number: int) -> Pairs:
     return Pairs(first=pairs.first[::number], second=pairs.second[::number])
-
-
-def timed[T](work: Callable[[], T]) -> tuple[T, Spent]:
-    cpu, wall = time.process_time(), time.perf_counter()
-    result = work()
-    return result, Spent(cpu_seconds=time.process_time() - cpu, wall_seconds=time.perf_counter() - wall)
 
 
 def loop_over(values: Floats, pairs: Pairs) -> Floats:
