@@ -60,7 +60,3 @@ def missing_files() -> list[str]:
     named = [upload.parquet for upload in Upload.objects.exclude(submission=None)]
     named += [labels.file for labels in LabelSet.objects.all()]
     return [file.name for file in named if not file.storage.exists(file.name)]
-
-
-def versions_being_prepared() -> int:
-    return sum(labels.is_being_prepared for labels in LabelSet.objects.all())

@@ -49,14 +49,6 @@ def die_of(run_id: str, work: Callable[..., Any], asked: ScoringAsked | list[tup
     return work(asked, *options)
 
 
-def die_once(marker: Path) -> str:
-    """The first time; the second goes well."""
-    if marker.exists():
-        return "done"
-    marker.touch()
-    os.abort()
-
-
 def note_and_sleep(marker: Path) -> None:
     marker.write_text(str(os.getpid()))
     time.sleep(3600)
