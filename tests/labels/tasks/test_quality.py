@@ -12,7 +12,17 @@ from toprung.data.judgments import Choice, Judgment, Judgments, Pair
 from toprung.errors import InputError
 from toprung.labels.tasks.assignments import AssignmentStage
 from toprung.labels.tasks.golds import Gold
-from toprung.labels.tasks.quality import pay_for, prorate, restored_rows, review, tasks_failed_by, to_void
+from toprung.labels.tasks.quality import (
+    VoidRule,
+    VoidScope,
+    pay_for,
+    prorate,
+    read_void_rule,
+    restored_rows,
+    review,
+    tasks_failed_by,
+    to_void,
+)
 from toprung.labels.tasks.task import make_tasks
 
 [TASK] = make_tasks(
@@ -126,3 +136,25 @@ def test_voided_answers_are_put_back_and_voided_again() -> None:
     assert restored_rows(back) == []
     again = [*back, *map(to_void, Judgments.of(back).current)]
     assert len(restored_rows(again)) == len(rows)
+
+
+def test_one_missed_gold_voids_its_task_unless_the_manifest_says_otherwise() -> None:
+    assert read_void_rule({}) == VoidRule(scope=VoidScope.TASK, misses=1)
+    said = {"void_scope": "assessor", "void_misses": 2}
+    assert read_void_rule(said) == VoidRule(scope=VoidScope.ASSESSOR, misses=2)
+
+
+@pytest.mark.parametrize(
+    ("manifest", "says"),
+    [
+        ({"void_scope": "all"}, "Found 'all' as what a failed gold voids; expected one of task, assessor."),
+        ({"void_scope": 1}, "Found 1 as what a failed gold voids"),
+        ({"void_misses": 0}, "Found 0 as how many missed golds void a task; expected a whole number from 1."),
+        ({"void_misses": True}, "Found True as how many missed golds"),
+        ({"void_misses": "2"}, "Found '2' as how many missed golds"),
+    ],
+)
+def test_a_rule_that_was_edited_by_hand_is_refused(manifest: dict[str, object], says: str) -> None:
+    with pytest.raises(InputError) as refused:
+        read_void_rule(manifest)
+    assert str(refused.value).startswith(says)
