@@ -9,9 +9,12 @@ from django.test import Client
 from django.urls import reverse
 from tests.web.cast import Cast
 from tests.web.judging.campaigns import draft, judge_all, work
+from tests.web.judging.walking import Walker
 
-from toprung.web.core.models.judging import Campaign, JudgingNote
+from toprung.labels.tasks.sitting import Sitting
+from toprung.web.core.models.judging import Campaign, CampaignAccess, Ending, JudgingNote
 from toprung.web.core.store.judging_records import CampaignRecords
+from toprung.web.services.judging import refusals
 from toprung.web.services.judging.campaigns.live import watch
 from toprung.web.services.judging.campaigns.start import start
 
@@ -97,6 +100,30 @@ def test_they_are_blocked_let_in_again_noted_excluded_and_restored(cast: Cast, c
     assert not any("by mail" in str(entry.details) for entry in cast.board.audit.all()), (
         "a note is gone with its assessor"
     )
+
+
+@pytest.mark.django_db
+def test_whoever_misses_every_test_pair_is_blocked_by_organisers_alone(cast: Cast) -> None:
+    """Three of three would block at a desk without an organiser; here it is a reason to look."""
+    campaign = start(draft(cast, access=CampaignAccess.OPEN), by=cast.organiser)
+    walker = Walker(campaign)
+    walker.begin()
+    [task] = Sitting(CampaignRecords(campaign)).tasks.values()
+    for number, slot in enumerate(task.slots):
+        choice = "right" if slot.good == slot.left else "left"
+        said = {"assignment": walker.visit().assignment_id, "slot": number, "choice": choice, "ms": "9000"}
+        assert walker.send(**said).status_code == 200
+    walker.post("hand-in/")
+    assert walker.visit().ended == Ending.FAILED_CHECKS
+    watch(campaign.pk)
+    page = ask(cast, campaign)
+    assert ("! look" in page, "<dd>0 of 3</dd>" in page) == (True, True)
+    assert '<span class="chip">blocked</span>' not in page
+    assert "13 pairs" in walker.post("more/").text, "there is work, and they get it"
+    ask(cast, campaign, act="block", reason=REASON)
+    assert refusals.BLOCKED in walker.get("ready/").text
+    ask(cast, campaign, act="unblock", reason="They wrote that they had misread it.")
+    assert "13 pairs" in walker.get("ready/").text
 
 
 @pytest.mark.django_db

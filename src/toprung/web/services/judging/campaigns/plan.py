@@ -14,8 +14,10 @@ from toprung.labels.best.replacement import find_rule
 from toprung.labels.best.upkeep import CHALLENGES
 from toprung.labels.plans.plan import PLAN, AdaptivePlan, Plan, VotesPlan
 from toprung.labels.plans.price import PLATFORMS, Price
+from toprung.labels.tasks.blocking import BlockRule
 from toprung.labels.tasks.dealing import NOTED, RELEASE_AFTER
 from toprung.labels.tasks.quality import MISSES
+from toprung.labels.tasks.sitting import BLOCK
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.campaigns import CampaignDesign, PlanKind, WhichQueries
 from toprung.web.core.models.judging import Campaign, CampaignState
@@ -143,7 +145,7 @@ def adaptive_plan(campaign: Campaign, design: CampaignDesign) -> AdaptivePlan:
 
 
 def manifest_of(campaign: Campaign, design: CampaignDesign) -> dict[str, Any]:
-    """What the records of a judging effort hold of it."""
+    """What the records of a judging effort hold of it; organisers block people, and no test does it for them."""
     return {
         "seed": design.seed,
         "depth": design.depth,
@@ -155,6 +157,7 @@ def manifest_of(campaign: Campaign, design: CampaignDesign) -> dict[str, Any]:
             RELEASE_AFTER: RELEASE_HOURS,
         },
         MISSES: design.misses,
+        BLOCK: str(BlockRule.BY_HAND),
         CHALLENGES: {"rule": design.challenge_rule, "most_per_team": design.most_per_team},
     }
 
