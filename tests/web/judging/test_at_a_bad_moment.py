@@ -17,6 +17,7 @@ from tests.web.versions import publish_labels as publish_file
 
 from toprung.data.judgments import Choice
 from toprung.labels.tasks.sitting import Sitting
+from toprung.web.core.models.campaigns import CampaignDesign
 from toprung.web.core.models.judging import AssessorSeat, Campaign, Ending, JudgingRecord
 from toprung.web.core.store.columns import labels_of, official_labels
 from toprung.web.services.judging import refusals
@@ -24,6 +25,7 @@ from toprung.web.services.judging.answers import Sent, hand_in, keep_answer
 from toprung.web.services.judging.campaigns.plan import CampaignRefusedError
 from toprung.web.services.judging.campaigns.publish import publish_labels, refuse_label
 from toprung.web.services.judging.campaigns.review import new_labels_of
+from toprung.web.services.judging.campaigns.standing import CampaignStanding
 from toprung.web.services.judging.campaigns.start import start
 from toprung.web.services.judging.offers import look_at_work, start_work, take_work
 from toprung.web.services.judging.receipts import receipt_for
@@ -65,6 +67,22 @@ def test_the_money_ends_with_thirty_people_in_the_middle(cast: Cast) -> None:
     again = sit_down(world.campaign)
     assert take_work(again) is None, "work that missed a gold is not asked again without money"
     assert Sitting(world.store).desk.n_paid == 31
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_budget_holds_where_the_fee_is_no_whole_cent(cast: Cast) -> None:
+    """$1.00 and 33.3% are $1.333: of $13.30 ten tasks would be $13.33, nine are $12.00."""
+    world = make_campaign(
+        cast, n_queries=120, n_golds=12, reward=Decimal("1.00"), fee=Decimal("0.333"), budget=Decimal("13.30")
+    )
+    CampaignDesign.objects.create(campaign=world.campaign)
+    n_begun = 0
+    while take_work(place := sit_down(world.campaign)) is not None:
+        start_work(place)
+        finish(place)
+        n_begun += 1
+    standing = CampaignStanding.read(world.campaign)
+    assert (n_begun, standing.spent, standing.money_left) == (9, Decimal("12.00"), Decimal("1.30"))
 
 
 def test_where_all_are_blocked_each_is_told_and_who_comes_new_gets_work(cast: Cast) -> None:

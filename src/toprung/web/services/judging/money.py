@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
-from toprung.labels.plans.price import CENT
+from toprung.labels.plans.price import cost_of_task
 from toprung.labels.tasks.assignments import Assignment, AssignmentStage
 from toprung.labels.tasks.dealing import NOTED
 from toprung.labels.tasks.quality import pay_for, prorate
@@ -21,8 +21,8 @@ SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£"}
 
 
 def cost_per_task(campaign: Campaign) -> Decimal:
-    """Reward and fee, to the cent."""
-    return (campaign.reward * (1 + campaign.fee)).quantize(CENT, ROUND_HALF_UP)
+    """Reward and fee."""
+    return cost_of_task(campaign.reward, campaign.fee)
 
 
 def most_tasks(campaign: Campaign) -> int | None:
