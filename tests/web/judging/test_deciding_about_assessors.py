@@ -62,6 +62,13 @@ def test_each_has_figures_with_intervals_and_n_and_reasons_are_in_words(cast: Ca
     assert page.count("! look") == 1
 
 
+def use_of_first(cast: Cast, campaign: Campaign) -> str:
+    """What the page says, once a task has looked."""
+    watch(campaign.pk)
+    row = ask(cast, campaign).partition('<th scope="row" class="mono">a-01</th>')[2].partition("</tr>")[0]
+    return re.findall(r'<span class="chip">([^<]+)</span>', row)[-1]
+
+
 @pytest.mark.django_db
 def test_of_whom_nothing_is_known_nothing_is_shown(cast: Cast) -> None:
     """Nobody else judged the pairs, and no time came with the answers, as from a folder."""
@@ -86,8 +93,15 @@ def test_they_are_blocked_let_in_again_noted_excluded_and_restored(cast: Cast, c
     )
     assert campaign.seats.get(assessor="careless").blocked_at is None
     assert "Asked them by mail &lt;b&gt;." in ask(cast, campaign, act="note", reason="Asked them by mail <b>.")
-    assert "3 tasks of a-01 are out of use; they are paid" in ask(cast, campaign, act="exclude", reason=REASON)
-    assert "39 answers of a-01 are in use again." in ask(cast, campaign, act="restore", reason="They were right.")
+    assert "Out of use now: 3 tasks of a-01, paid all the same." in ask(cast, campaign, act="exclude", reason=REASON)
+    assert use_of_first(cast, campaign) == "out of use"
+    again = ask(cast, campaign, act="exclude", reason=REASON)
+    assert "Found no task of a-01 that is in use; nothing was changed." in again
+    work(campaign, "careless", ms=9_000)
+    assert use_of_first(cast, campaign) == "1 of 4 tasks in use"
+    said = ask(cast, campaign, act="restore", reason="They were right.")
+    assert "In use again: 39 answers of a-01." in said
+    assert use_of_first(cast, campaign) == "in use"
     whats = [entry.what for entry in cast.board.audit.all()]
     for words in (
         "Blocked a-01",
