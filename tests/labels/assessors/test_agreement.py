@@ -8,6 +8,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from tests.labels.builders import votes
 
 from toprung.data.judgments import Choice, Judgment
 from toprung.labels.assessors.agreement import count_choices, find_agreement, krippendorff_alpha
@@ -54,7 +55,7 @@ def made_votes(seed: int) -> list[Judgment]:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_agreement_of_a_crowd_is_that_of_plain_code(seed: int) -> None:
-    """Every two votes on a pair, and every two votes at all, each compared for itself."""
+    """Every two votes on a pair, and every two votes at all, each compared for itself; each pair under both names."""
     made = made_votes(seed)
     by_pair = [[vote.winner for vote in made if vote.query_id == query] for query in {vote.query_id for vote in made}]
     shared = [given for given in by_pair if len(given) > 1]
@@ -62,8 +63,9 @@ def test_agreement_of_a_crowd_is_that_of_plain_code(seed: int) -> None:
     observed = (
         sum(sum(one != other for one, other in permutations(given, 2)) / (len(given) - 1) for given in shared) / n
     )
-    pooled = [choice for given in shared for choice in given]
-    expected = sum(one != other for one, other in permutations(pooled, 2)) / (n * (n - 1))
+    renamed = {"a": "b", "b": "a", None: None}
+    pooled = [each for given in shared for choice in given for each in (choice, renamed[choice])]
+    expected = sum(one != other for one, other in permutations(pooled, 2)) / (2 * n * (2 * n - 1))
     twos = [one == other for given in shared for one, other in permutations(given, 2)]
 
     found = find_agreement(count_choices(made))
@@ -71,3 +73,18 @@ def test_agreement_of_a_crowd_is_that_of_plain_code(seed: int) -> None:
     assert found.expected == pytest.approx(expected)
     assert (found.n_agreed, found.n_compared) == (sum(twos) // 2, len(twos) // 2)
     assert found.share == pytest.approx(np.mean(twos))
+
+
+def test_what_documents_are_called_changes_nothing() -> None:
+    """Of 40 pairs on which two of three agree, the better answer has the id that comes first, or any."""
+    lines = [
+        f"q{pair} a b {choice} x{voter}" for pair in range(40) for voter, choice in enumerate(("left", "left", "right"))
+    ]
+    as_named = find_agreement(count_choices(votes("\n".join(lines)).rows))
+    swapped = [
+        line.replace(" a b left", " b a left").replace(" a b right", " b a right") if number % 6 < 3 else line
+        for number, line in enumerate(lines)
+    ]
+    as_renamed = find_agreement(count_choices(votes("\n".join(swapped)).rows))
+    assert as_named == as_renamed
+    assert as_named.alpha == pytest.approx(1 - (2 / 3) / (120 / 239)), "below chance: of three votes two must agree"

@@ -38,12 +38,12 @@ def judged(name: str, sides: str, *, ms: int = 8_000, gold: str = "") -> list[Ju
 
 
 def test_alpha_of_one_has_the_interval_of_their_agreement() -> None:
-    """By hand: 5 of 8 votes are for the first answer, by chance 30 of 56 differ: α = 1 − (1 − share) · 56 / 30."""
+    """By hand: 8 votes, under both names 8 and 8 of 16; by chance 128 of 240 differ: α = 1 − (1 − share) · 15 / 8."""
     rows = review_assessors(Judgments.of([*judged("x", "lllr"), *judged("y", "llrr")]), {}).rows
     for row in rows:
         of_agreement = (row.agreement.estimate, row.agreement.low, row.agreement.high)
         found = (row.alpha.estimate, row.alpha.low, row.alpha.high)
-        assert found == pytest.approx([1 - (1 - share) * 56 / 30 for share in of_agreement])
+        assert found == pytest.approx([1 - (1 - share) * 15 / 8 for share in of_agreement])
         assert (row.alpha.n, row.agreement.n) == (4, 4)
 
 
