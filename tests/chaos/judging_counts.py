@@ -50,9 +50,10 @@ def count_tasks(campaign: Any) -> dict[str, Any]:
     from toprung.labels.tasks.assignments import AssignmentStage
     from toprung.labels.tasks.sitting import Sitting
     from toprung.web.core.store.judging_records import CampaignRecords
-    from toprung.web.services.judging.money import cost_per_task, most_tasks
+    from toprung.web.services.judging.money import cost_per_task, most_tasks, tasks_saved
 
-    desk = Sitting(CampaignRecords(campaign)).desk
+    store = CampaignRecords(campaign)
+    desk, n_saved = Sitting(store).desk, tasks_saved(campaign, store)
     stages = Counter(each.stage for each in desk.assignments)
     used = [each for each in desk.assignments if each.stage is AssignmentStage.ACCEPTED]
     votes = Counter(slot.pair for each in used for slot in desk.tasks[each.task_id].slots if not slot.is_repeat)
@@ -60,12 +61,12 @@ def count_tasks(campaign: Any) -> dict[str, Any]:
     holders = Counter(each.task_id for each in desk.assignments if not each.is_released)
     return {
         "tasks paid": desk.n_paid,
-        "tasks the money pays for": most_tasks(campaign),
+        "tasks the money pays for": most_tasks(campaign, n_saved=n_saved),
         "spent": str(desk.n_paid * cost_per_task(campaign)),
         "tasks used": len(used),
         "tasks with missed golds": stages[AssignmentStage.EXCLUDED],
         "tasks left open": sum(each.is_open for each in desk.assignments),
-        "above the budget": int(desk.n_paid * cost_per_task(campaign) > (campaign.budget or 0)),
+        "above the budget": int((desk.n_paid - n_saved) * cost_per_task(campaign) > (campaign.budget or 0)),
         "pairs with more votes than planned": sum(n > 1 for pair, n in votes.items() if pair not in golds),
         "tasks with two people": _n_above(holders, 1),
         "impossible events": desk.book.n_impossible,

@@ -1,4 +1,4 @@
-"""How well does everyone judge? Counts by hand, α from the textbook, and intervals from SciPy."""
+"""How well does everyone judge? Counts by hand, and intervals from SciPy."""
 
 from __future__ import annotations
 
@@ -9,20 +9,13 @@ from scipy import stats
 from tests.labels.builders import votes
 
 from toprung.data.judgments import Choice, Judgment, Judgments, Pair
-from toprung.labels.assessors.agreement import count_choices, find_agreement, krippendorff_alpha
+from toprung.labels.assessors.agreement import count_choices, find_agreement
 from toprung.labels.assessors.records import answers_given
 from toprung.labels.assessors.review import review_assessors
-from toprung.labels.assessors.shrunk_shares import shrink_shares
+from toprung.labels.assessors.shrunk_shares import WIDTHS, shrink_shares
 from toprung.labels.assessors.suspicion import p_outside
 from toprung.labels.tasks.quality import to_void
 from toprung.labels.votes.assessor_weights import estimate_accuracies, expected_right
-
-CODERS = (
-    "*****3412113 3*3".replace(" ", ""),
-    "1*21334 3*******".replace(" ", ""),
-    "**213 44*2113 3*4".replace(" ", ""),
-)
-"""Three coders of fifteen units; the nominal α of this well-known example is 0.691."""
 
 
 def judged(name: str, sides: str, *, ms: int = 8_000, gold: str = "") -> list[Judgment]:
@@ -44,19 +37,13 @@ def judged(name: str, sides: str, *, ms: int = 8_000, gold: str = "") -> list[Ju
     ]
 
 
-def test_alpha_is_that_of_the_textbook() -> None:
-    units = [{value: column.count(value) for value in set(column) - {"*"}} for column in zip(*CODERS, strict=True)]
-    alpha, _ = krippendorff_alpha(units)
-    assert alpha == pytest.approx(0.691, abs=0.0005)
-
-
 def test_alpha_of_one_has_the_interval_of_their_agreement() -> None:
-    """By hand: 5 of 8 votes are for the first answer, by chance 30 of 56 differ: α = 1 − (1 − share) · 56 / 30."""
+    """By hand: 8 votes, under both names 8 and 8 of 16; by chance 128 of 240 differ: α = 1 − (1 − share) · 15 / 8."""
     rows = review_assessors(Judgments.of([*judged("x", "lllr"), *judged("y", "llrr")]), {}).rows
     for row in rows:
         of_agreement = (row.agreement.estimate, row.agreement.low, row.agreement.high)
         found = (row.alpha.estimate, row.alpha.low, row.alpha.high)
-        assert found == pytest.approx([1 - (1 - share) * 56 / 30 for share in of_agreement])
+        assert found == pytest.approx([1 - (1 - share) * 15 / 8 for share in of_agreement])
         assert (row.alpha.n, row.agreement.n) == (4, 4)
 
 
@@ -100,6 +87,18 @@ def test_intervals_are_those_of_a_beta_distribution() -> None:
     beta = stats.beta(8 * mean + 9, 8 * (1 - mean) + 1)
     assert (one.low, one.high) == pytest.approx((beta.ppf(0.025), beta.ppf(0.975)))
     assert other.estimate < mean < one.estimate < 0.9
+
+
+def test_the_mean_weighs_what_makes_all_counts_most_probable() -> None:
+    """Beta-binomial by SciPy: six who differ little are moved far to the mean, six who differ much hardly."""
+    n = 30
+    for counts, expected in (([24, 25, 24, 23, 24, 24], 64.0), ([29, 4, 27, 8, 16, 30], 2.0)):
+        mean = (sum(counts) + 1) / (6 * n + 2)
+        fits = {width: stats.betabinom.logpmf(counts, n, width * mean, width * (1 - mean)).sum() for width in WIDTHS}
+        width = max(fits, key=lambda each: fits[each])
+        assert width == expected
+        shares = [each.estimate for each in shrink_shares(counts, [n] * 6)]
+        assert shares == pytest.approx([(width * mean + count) / (width + n) for count in counts])
 
 
 def test_golds_are_known_answers_to_the_accuracy() -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 from scipy.special import expit
 from tests.labels.builders import votes
 
 from toprung.data.judgments import Choice, Judgment, Judgments, Pair
 from toprung.labels.doubt.assessors import resolve_by_accuracy
+from toprung.labels.doubt.prior import StrengthPrior
 
 
 def made_votes(accuracies: dict[str, float], *, n_queries: int, seed: int) -> Judgments:
@@ -40,6 +44,30 @@ def test_a_careless_assessor_is_told_from_careful_ones() -> None:
     found = resolve_by_accuracy(made_votes(given, n_queries=60, seed=3)).accuracies
     assert found["coin"] < 0.65
     assert min(found["ann"], found["bob"]) > 0.8
+
+
+def surprise(at: np.ndarray, judgments: Judgments, names: list[str], items: list[tuple[str, str]]) -> float:
+    """Minus the log of how probable strengths and accuracies are, from the first words of `labels.doubt.assessors`."""
+    strengths = dict(zip(items, at, strict=False))
+    accuracies = dict(zip(names, expit(at[len(items) :]), strict=True))
+    total = -0.5 * sum(each * each for each in strengths.values())  # a penalty of 1
+    total += sum(4 * np.log(each) + np.log(1 - each) for each in accuracies.values())
+    for vote in judgments.current:
+        other = vote.right if vote.winner == vote.left else vote.left
+        p = expit(strengths[vote.query_id, str(vote.winner)] - strengths[vote.query_id, other])
+        accuracy = accuracies[vote.assessor]
+        total += np.log(accuracy * p + (1 - accuracy) * (1 - p))
+    return float(-total)
+
+
+def test_strengths_and_accuracies_are_the_most_probable_ones() -> None:
+    """Found by SciPy from the likelihood alone, without expectation–maximisation."""
+    judgments = made_votes({"ann": 0.95, "bob": 0.85, "coin": 0.5}, n_queries=5, seed=3)
+    names, items = ["ann", "bob", "coin"], list(product([f"q{query}" for query in range(5)], "abcd"))
+    start = np.concatenate([np.zeros(len(items)), np.full(len(names), np.log(4))])
+    best = minimize(surprise, start, args=(judgments, names, items), tol=1e-10)
+    found = resolve_by_accuracy(judgments, prior=StrengthPrior(penalty=1.0)).accuracies
+    assert [found[name] for name in names] == pytest.approx(expit(best.x[len(items) :]), abs=0.005)
 
 
 def test_votes_of_a_careless_assessor_count_less() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from toprung.errors import InputError
 from toprung.labels.plans.price import PLATFORMS, Price, show_money, to_fee, to_money
@@ -28,6 +30,16 @@ def test_a_task_costs_the_reward_and_the_fee() -> None:
     assert Price().per_task == Decimal("2.67")  # 2.00 × 1.333
     assert Price(platform=PLATFORMS["prolific-business"]).per_task == Decimal("2.86")  # 2.00 × 1.428
     assert Price(platform=PLATFORMS["own"]).per_task == Decimal("2.00")
+
+
+@given(cents=st.integers(1, 2_000), thousandths=st.integers(0, 999), money=st.integers(0, 2_000_000))
+def test_tasks_that_money_pays_for_never_cost_more(cents: int, thousandths: int, money: int) -> None:
+    """Whether a platform rounds its fee of each task, or the sum: $1.00 and 33.3% are $1.333, not $1.33."""
+    reward, fee, budget = Decimal(cents) / 100, Decimal(thousandths) / 1000, Decimal(money) / 100
+    n = Price(reward=reward, own_fee=fee).affordable_tasks(budget)
+    assert n is not None
+    assert n * reward * (1 + fee) <= budget
+    assert n * (reward + (reward * fee).quantize(Decimal("0.01"), ROUND_HALF_UP)) <= budget
 
 
 def test_a_fee_has_its_source_and_an_hour_its_pay() -> None:

@@ -47,6 +47,12 @@ def test_the_evidence_by_hand() -> None:
     assert not is_blocked(0, 0, BlockRule.TEST)
 
 
+def test_by_hand_no_miss_blocks() -> None:
+    assert not any(is_blocked(n, n, BlockRule.BY_HAND) for n in (1, 3, 300))
+
+
 def test_another_name_is_refused() -> None:
-    with pytest.raises(InputError, match="'never' as what blocks an assessor; expected one of test, first-miss"):
+    with pytest.raises(
+        InputError, match="'never' as what blocks an assessor; expected one of test, first-miss, by-hand"
+    ):
         read_block_rule("never")

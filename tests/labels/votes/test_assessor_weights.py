@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import log
+
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 from tests.labels.builders import votes
 
 from toprung.data.judgments import Choice, Judgment
-from toprung.labels.votes.assessor_weights import estimate_accuracies, to_weights
+from toprung.labels.votes.assessor_weights import estimate_accuracies, expected_right, to_weights
 from toprung.labels.votes.outcomes import votes_of
 
 
@@ -38,6 +42,48 @@ def test_accuracies_are_found_again() -> None:
     found = estimate_accuracies(simulate(true, 1500))
     # 1,500 votes each: a standard error of at most 0.013, and three of them.
     assert found == pytest.approx(true, abs=0.04)
+
+
+def surprise(accuracies: Sequence[float], made: Sequence[Judgment], golds: Sequence[tuple[str, bool]]) -> float:
+    """Minus the log of how probable all answers are, either answer of a pair being the better one, and of the prior:
+    as if each had been right four times and wrong once.
+    """
+    of = dict(zip(sorted({vote.assessor for vote in made}), accuracies, strict=True))
+    sides: dict[str, list[float]] = {}
+    for vote in made:
+        a, b = sides.setdefault(vote.query_id, [0.5, 0.5])
+        right, wrong = of[vote.assessor], 1 - of[vote.assessor]
+        sides[vote.query_id] = [a * right, b * wrong] if vote.winner == "a" else [a * wrong, b * right]
+    total = sum(log(a + b) for a, b in sides.values())
+    total += sum(log(of[name] if is_right else 1 - of[name]) for name, is_right in golds)
+    return -total - sum(4 * log(each) + log(1 - each) for each in accuracies)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_accuracies_are_the_most_probable_ones(seed: int) -> None:
+    """Found by SciPy from the likelihood alone, without expectation–maximisation."""
+    made = simulate({"u": 0.9, "v": 0.7, "w": 0.6, "x": 0.8}, 40, seed)
+    golds = [("u", True), ("u", True), ("w", False)]
+    best = minimize(surprise, [0.8] * 4, args=(made, golds), bounds=[(0.01, 0.99)] * 4, tol=1e-12)
+    assert list(estimate_accuracies(made, golds).values()) == pytest.approx(best.x, abs=1e-4)
+
+
+def test_answers_expected_to_be_right_are_those_of_one_by_one() -> None:
+    """Of each pair the odds that its first answer is the better one, from all votes; each vote then for itself."""
+    made = simulate({"x": 0.9, "y": 0.7, "z": 0.6}, 30)
+    golds = [("y", True), ("y", False)]
+    accuracies = estimate_accuracies(made, golds)
+    odds: dict[str, float] = {}
+    for vote in made:
+        worth = accuracies[vote.assessor] / (1 - accuracies[vote.assessor])
+        odds[vote.query_id] = odds.get(vote.query_id, 1.0) * (worth if vote.winner == "a" else 1 / worth)
+    first = {query: each / (1 + each) for query, each in odds.items()}
+    plain = {name: float(sum(is_right for whose, is_right in golds if whose == name)) for name in accuracies}
+    for vote in made:
+        plain[vote.assessor] += first[vote.query_id] if vote.winner == "a" else 1 - first[vote.query_id]
+    right, counted = expected_right(made, golds)
+    assert right == pytest.approx(plain, abs=1e-6)
+    assert counted == {"x": 30, "y": 32, "z": 30}
 
 
 def test_the_order_of_votes_changes_nothing() -> None:

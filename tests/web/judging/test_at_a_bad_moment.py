@@ -16,18 +16,24 @@ from tests.web.versions import do_tasks
 from tests.web.versions import publish_labels as publish_file
 
 from toprung.data.judgments import Choice
+from toprung.labels.plans.plan import AdaptivePlan, Plan, VotesPlan
+from toprung.labels.plans.price import PLATFORMS, Price
 from toprung.labels.tasks.sitting import Sitting
+from toprung.web.core.models.campaigns import CampaignDesign
 from toprung.web.core.models.judging import AssessorSeat, Campaign, Ending, JudgingRecord
 from toprung.web.core.store.columns import labels_of, official_labels
 from toprung.web.services.judging import refusals
-from toprung.web.services.judging.answers import Sent, hand_in, keep_answer
+from toprung.web.services.judging.answers import Sent, hand_in, keep_answer, leave
 from toprung.web.services.judging.campaigns.plan import CampaignRefusedError
 from toprung.web.services.judging.campaigns.publish import publish_labels, refuse_label
 from toprung.web.services.judging.campaigns.review import new_labels_of
+from toprung.web.services.judging.campaigns.standing import CampaignStanding
 from toprung.web.services.judging.campaigns.start import start
 from toprung.web.services.judging.offers import look_at_work, start_work, take_work
 from toprung.web.services.judging.receipts import receipt_for
 from toprung.web.services.judging.seats import Place, consent, take_place
+
+OWN = Price(platform=PLATFORMS["own"])
 
 
 def sit_down(campaign: Campaign) -> Place:
@@ -65,6 +71,52 @@ def test_the_money_ends_with_thirty_people_in_the_middle(cast: Cast) -> None:
     again = sit_down(world.campaign)
     assert take_work(again) is None, "work that missed a gold is not asked again without money"
     assert Sitting(world.store).desk.n_paid == 31
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_budget_holds_where_the_fee_is_no_whole_cent(cast: Cast) -> None:
+    """$1.00 and 33.3% are $1.333: of $13.30 ten tasks would be $13.33, nine are $12.00."""
+    world = make_campaign(
+        cast, n_queries=120, n_golds=12, reward=Decimal("1.00"), fee=Decimal("0.333"), budget=Decimal("13.30")
+    )
+    CampaignDesign.objects.create(campaign=world.campaign)
+    n_begun = 0
+    while take_work(place := sit_down(world.campaign)) is not None:
+        start_work(place)
+        finish(place)
+        n_begun += 1
+    standing = CampaignStanding.read(world.campaign)
+    assert (n_begun, standing.spent, standing.money_left) == (9, Decimal("12.00"), Decimal("1.30"))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "plan", [VotesPlan(votes=1), AdaptivePlan(budget=Decimal("8.00"), price=OWN)], ids=["votes", "adaptive"]
+)
+def test_what_people_who_leave_early_do_not_get_pays_for_others(cast: Cast, plan: Plan) -> None:
+    """$8.00 are four tasks at $2.00. Three leave after one pair of 13, with $0.16 each: $7.52 are three more."""
+    world = make_campaign(cast, n_queries=120, n_golds=12, reward=Decimal("2.00"), budget=Decimal("8.00"), plan=plan)
+    CampaignDesign.objects.create(campaign=world.campaign, platform="own")
+    for _ in range(3):
+        begin_and_leave(sit_down(world.campaign))
+    assert CampaignStanding.read(world.campaign).votes_left == 30, "as the organiser's page says"
+    n_begun = 0
+    while take_work(place := sit_down(world.campaign)) is not None:
+        start_work(place)
+        finish(place)
+        n_begun += 1
+    standing = CampaignStanding.read(world.campaign)
+    assert (n_begun, standing.spent, standing.money_left) == (3, Decimal("6.48"), Decimal("1.52"))
+
+
+def begin_and_leave(place: Place) -> None:
+    """After one pair."""
+    work = take_work(place)
+    assert work is not None
+    start_work(place)
+    said = {"assignment_id": work.assignment.assignment_id, "slot": 0, "answer_id": uuid4().hex}
+    keep_answer(place, Sent(choice=Choice.LEFT, **said))
+    leave(place)
 
 
 def test_where_all_are_blocked_each_is_told_and_who_comes_new_gets_work(cast: Cast) -> None:

@@ -9,9 +9,12 @@ from django.test import Client
 from django.urls import reverse
 from tests.web.cast import Cast
 from tests.web.judging.campaigns import draft, judge_all, work
+from tests.web.judging.walking import Walker
 
-from toprung.web.core.models.judging import Campaign, JudgingNote
+from toprung.labels.tasks.sitting import Sitting
+from toprung.web.core.models.judging import Campaign, CampaignAccess, Ending, JudgingNote
 from toprung.web.core.store.judging_records import CampaignRecords
+from toprung.web.services.judging import refusals
 from toprung.web.services.judging.campaigns.live import watch
 from toprung.web.services.judging.campaigns.start import start
 
@@ -59,6 +62,13 @@ def test_each_has_figures_with_intervals_and_n_and_reasons_are_in_words(cast: Ca
     assert page.count("! look") == 1
 
 
+def use_of_first(cast: Cast, campaign: Campaign) -> str:
+    """What the page says, once a task has looked."""
+    watch(campaign.pk)
+    row = ask(cast, campaign).partition('<th scope="row" class="mono">a-01</th>')[2].partition("</tr>")[0]
+    return re.findall(r'<span class="chip">([^<]+)</span>', row)[-1]
+
+
 @pytest.mark.django_db
 def test_of_whom_nothing_is_known_nothing_is_shown(cast: Cast) -> None:
     """Nobody else judged the pairs, and no time came with the answers, as from a folder."""
@@ -83,8 +93,15 @@ def test_they_are_blocked_let_in_again_noted_excluded_and_restored(cast: Cast, c
     )
     assert campaign.seats.get(assessor="careless").blocked_at is None
     assert "Asked them by mail &lt;b&gt;." in ask(cast, campaign, act="note", reason="Asked them by mail <b>.")
-    assert "3 tasks of a-01 are out of use; they are paid" in ask(cast, campaign, act="exclude", reason=REASON)
-    assert "39 answers of a-01 are in use again." in ask(cast, campaign, act="restore", reason="They were right.")
+    assert "Out of use now: 3 tasks of a-01, paid all the same." in ask(cast, campaign, act="exclude", reason=REASON)
+    assert use_of_first(cast, campaign) == "out of use"
+    again = ask(cast, campaign, act="exclude", reason=REASON)
+    assert "Found no task of a-01 that is in use; nothing was changed." in again
+    work(campaign, "careless", ms=9_000)
+    assert use_of_first(cast, campaign) == "1 of 4 tasks in use"
+    said = ask(cast, campaign, act="restore", reason="They were right.")
+    assert "In use again: 39 answers of a-01." in said
+    assert use_of_first(cast, campaign) == "in use"
     whats = [entry.what for entry in cast.board.audit.all()]
     for words in (
         "Blocked a-01",
@@ -97,6 +114,30 @@ def test_they_are_blocked_let_in_again_noted_excluded_and_restored(cast: Cast, c
     assert not any("by mail" in str(entry.details) for entry in cast.board.audit.all()), (
         "a note is gone with its assessor"
     )
+
+
+@pytest.mark.django_db
+def test_whoever_misses_every_test_pair_is_blocked_by_organisers_alone(cast: Cast) -> None:
+    """Three of three would block at a desk without an organiser; here it is a reason to look."""
+    campaign = start(draft(cast, access=CampaignAccess.OPEN), by=cast.organiser)
+    walker = Walker(campaign)
+    walker.begin()
+    [task] = Sitting(CampaignRecords(campaign)).tasks.values()
+    for number, slot in enumerate(task.slots):
+        choice = "right" if slot.good == slot.left else "left"
+        said = {"assignment": walker.visit().assignment_id, "slot": number, "choice": choice, "ms": "9000"}
+        assert walker.send(**said).status_code == 200
+    walker.post("hand-in/")
+    assert walker.visit().ended == Ending.FAILED_CHECKS
+    watch(campaign.pk)
+    page = ask(cast, campaign)
+    assert ("! look" in page, "<dd>0 of 3</dd>" in page) == (True, True)
+    assert '<span class="chip">blocked</span>' not in page
+    assert "13 pairs" in walker.post("more/").text, "there is work, and they get it"
+    ask(cast, campaign, act="block", reason=REASON)
+    assert refusals.BLOCKED in walker.get("ready/").text
+    ask(cast, campaign, act="unblock", reason="They wrote that they had misread it.")
+    assert "13 pairs" in walker.get("ready/").text
 
 
 @pytest.mark.django_db

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from decimal import Decimal
@@ -15,7 +15,7 @@ from django.db import models
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from tests.web.cast import Cast
+from tests.web.cast import Cast, make_upload
 from tests.web.judging.walking import Walker
 from tests.web.judging.world import PLATFORM_IDS, STUDY, JudgingWorld, make_campaign
 
@@ -33,6 +33,7 @@ from toprung.web.core.models.judging import (
     JudgingVisit,
 )
 from toprung.web.core.models.labels import LabelSet
+from toprung.web.core.models.people import Membership, User
 from toprung.web.ops.housekeeping.tidying import tidy
 from toprung.web.services.judging.access import boards_to_judge
 from toprung.web.services.judging.campaigns.excluding import block, seat_of
@@ -335,6 +336,39 @@ def test_with_an_account_its_judgments_go(cast: Cast, world: JudgingWorld) -> No
     delete_account(cast.assessor)
     assert votes(world) == {}
     assert not AssessorSeat.objects.exists()
+
+
+def is_taken_off(world: JudgingWorld, user: User) -> None:
+    world.cast.board.roles.filter(user=user).delete()
+
+
+def sends_a_run(world: JudgingWorld, user: User) -> None:
+    make_upload(world.cast.board, world.cast.team, user, b"q01 Q0 d1 1 1.0 x\n")
+    Membership.objects.create(team=world.cast.team, user=user)
+
+
+@pytest.mark.parametrize("happens", [is_taken_off, sends_a_run])
+def test_who_may_judge_no_more_leaves_is_paid_writes_and_has_their_data_deleted(
+    cast: Cast, world: JudgingWorld, happens: Callable[[JudgingWorld, User], None]
+) -> None:
+    walker = invite(cast, world)
+    walker.begin()
+    task = walker.task()
+    walker.send(assignment=task["assignment"], slot=0)
+    happens(world, cast.assessor)
+    refused = walker.get("pairs/")
+    assert (refused.status_code, "/exit/" in refused.text, "/delete/" in refused.text) == (403, True, True)
+    assert walker.send(assignment=task["assignment"], slot=1).status_code == 403
+    assert "End here" in walker.get("exit/").text
+    assert "This pays $0.16" in walker.post("exit/").text, "one of thirteen at $2.00"
+    assert "The organisers will read it" in walker.post("tell/", {"text": "Why am I no assessor now?"}).text
+    assert f"/judge/{world.campaign.key}/delete/" in walker.client.get("/account/").text
+    assert "Your answers are deleted" in walker.post("delete/").text
+    assert not AssessorSeat.objects.exists()
+    stranger = Walker(world.campaign)
+    stranger.client.force_login(cast.stranger)
+    barred = stranger.get("delete/")
+    assert (barred.status_code, world.campaign.title in barred.text) == (403, False)
 
 
 def test_with_an_account_which_texts_were_opened_when_does_not_tell_whose_votes_are_whose(

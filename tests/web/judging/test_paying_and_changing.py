@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from tests.web.cast import Cast
 from tests.web.judging.campaigns import draft, judge_all, work
+from tests.web.judging.walking import Walker
 
 from toprung.labels.plans.plan import PLAN
 from toprung.labels.tasks.assignments import AssignmentStage
@@ -16,6 +17,7 @@ from toprung.labels.tasks.sitting import Sitting
 from toprung.web.core.models.campaigns import PlanKind
 from toprung.web.core.models.judging import Campaign, CampaignAccess, CampaignState
 from toprung.web.core.store.judging_records import CampaignRecords
+from toprung.web.services.judging import refusals
 from toprung.web.services.judging.campaigns import change
 from toprung.web.services.judging.campaigns.excluding import exclude
 from toprung.web.services.judging.campaigns.live import watch
@@ -70,6 +72,34 @@ def test_everything_but_the_labels(cast: Cast) -> None:
     said = [entry.what for entry in cast.board.audit.all()]
     assert "Topped up second-look by $60.00" in said
     assert "Closed second-look" in said
+
+
+@pytest.mark.django_db
+def test_what_organisers_are_told_of_people_in_the_middle_is_what_becomes_of_them(cast: Cast) -> None:
+    campaign = start(draft(cast, access=CampaignAccess.OPEN), by=cast.organiser)
+    client = Client()
+    client.force_login(cast.organiser)
+
+    def act(what: str) -> str:
+        return client.post(
+            reverse("act_on_campaign", args=[cast.board.slug, campaign.slug]), {"act": what}, follow=True
+        ).text
+
+    done, half = Walker(campaign), Walker(campaign)
+    for walker in (done, half):
+        walker.begin()
+    task = half.task()
+    done.judge_all_as("left")
+    assert half.send(assignment=task["assignment"], slot=0).status_code == 200
+    assert "no answer is kept, until you resume" in act("pause")
+    assert half.send(assignment=task["assignment"], slot=1).json()["error"] == refusals.PAUSED_MEANWHILE
+    act("resume")
+    assert half.send(assignment=task["assignment"], slot=1).status_code == 200
+    assert change.AFTER_THE_END in client.get(reverse("campaign", args=[cast.board.slug, campaign.slug])).text
+    assert change.AFTER_THE_END in act("close")
+    assert half.send(assignment=task["assignment"], slot=2).json()["error"] == refusals.CLOSED_MEANWHILE
+    assert "This pays $2.00" in done.post("hand-in/").text
+    assert "This pays $0.31" in half.post("exit/").text, "two of thirteen at $2.00, rounded up"
 
 
 @pytest.mark.django_db

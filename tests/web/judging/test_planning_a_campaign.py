@@ -29,6 +29,7 @@ from toprung.web.services.judging.campaigns.start import start
 from toprung.web.services.judging.campaigns.upkeep import publish_if_due
 from toprung.web.services.judging.privacy import votes_stay
 from toprung.web.services.judging.seats import take_seat
+from toprung.web.site.campaign.forms import CampaignForm
 
 
 @pytest.fixture
@@ -133,6 +134,34 @@ def test_a_study_of_prolific_is_made_with_the_link_of_the_draft_and_starts_with_
     assert "Before it can start" not in client.get(here).text
     assert start(campaign, by=cast.organiser).state == CampaignState.RUNNING
     assert f">{link}</code>" in unescape(client.get(here).text), "to be copied as it is"
+
+
+@pytest.mark.django_db
+def test_hidden_texts_for_strangers_want_a_word_before_anything_begins(cast: Cast) -> None:
+    """Else everyone who came by the link would be turned away, with the pilot running."""
+    cast.board.label_sets.update(is_hidden=True)
+    client = Client()
+    client.force_login(cast.organiser)
+    sets = cast.board.label_sets.filter(use=LabelUse.OFFICIAL)
+    proposed = {name: field.initial for name, field in CampaignForm(sets, []).fields.items() if field.initial}
+    said = proposed | {"label_set": sets.get().pk, "challenge_rule": "best-of-3", "publish_by": PublishBy.ORGANISER}
+    page = reverse("new_campaign", args=[cast.board.slug])
+    for access in (CampaignAccess.OPEN, CampaignAccess.PROLIFIC):
+        refused = client.post(page, said | {"access": access})
+        assert refused.status_code == 422
+        assert "expected your word that they are shown texts of hidden queries" in refused.text
+    assert not Campaign.objects.exists()
+    for number, more in enumerate(({"access": "invited"}, {"access": "open", "shows_hidden_to_strangers": "on"})):
+        assert client.post(page, said | more).status_code == 302
+        assert Campaign.objects.count() == number + 1
+
+
+@pytest.mark.django_db
+def test_what_became_hidden_since_it_was_drafted_does_not_begin_for_strangers(cast: Cast) -> None:
+    campaign = draft(cast, access=CampaignAccess.OPEN)
+    cast.board.label_sets.update(is_hidden=True)
+    with pytest.raises(CampaignRefusedError, match="Found hidden labels, and people without an account who judge"):
+        start(campaign, by=cast.organiser)
 
 
 @pytest.mark.django_db

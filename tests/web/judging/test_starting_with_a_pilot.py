@@ -6,9 +6,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from tests.web.cast import Cast
-from tests.web.judging.campaigns import draft
+from tests.web.judging.campaigns import draft, work
+from tests.web.judging.walking import Walker
 
-from toprung.web.core.models.judging import Campaign, CampaignState
+from toprung.web.core.models.judging import Campaign, CampaignAccess, CampaignState
+from toprung.web.core.models.people import User
+from toprung.web.services.judging.campaigns.live import watch
+from toprung.web.services.judging.campaigns.start import start
 from toprung.web.services.judging.money import most_tasks
 
 
@@ -31,6 +35,43 @@ def test_as_many_tasks_as_the_organiser_says(cast: Cast) -> None:
     page = post(cast, campaign, pilot="0")
     assert (campaign.state, most_tasks(campaign)) == (CampaignState.RUNNING, 200), "$400 at $2.00 a task"
     assert "pilot of" not in page
+
+
+@pytest.mark.django_db
+def test_when_all_of_it_is_given_out_organiser_and_assessors_are_told(cast: Cast) -> None:
+    campaign = start(draft(cast, access=CampaignAccess.INVITED), by=cast.organiser, pilot=2)
+    done = work(campaign, "first")
+    assert done is not None
+    walker = Walker(campaign)
+    walker.client.force_login(cast.assessor)
+    assert "Votes are still wanted on 40 queries." in spare(campaign, cast.assessor)
+    walker.begin()
+    assert "are given out; 1 is still in hand" in live(cast, campaign)
+    assert "You have begun a task." in spare(campaign, cast.assessor)
+    assert "All work is given out for now." in (page := spare(campaign, cast.organiser))
+    assert walker.home not in page, "it leads to nothing"
+    walker.judge_all_as("left")
+    walker.post("hand-in/")
+    assert "The pilot is over, and nobody is given work." in live(cast, campaign)
+    assert "All work is given out for now." in spare(campaign, cast.assessor)
+    post(cast, campaign, pilot="0")
+    assert "The pilot is over" not in live(cast, campaign)
+    assert walker.home in spare(campaign, cast.assessor)
+
+
+def live(cast: Cast, campaign: Campaign) -> str:
+    """The page of the campaign, once a task has looked."""
+    watch(campaign.pk)
+    client = Client()
+    client.force_login(cast.organiser)
+    return " ".join(client.get(reverse("campaign", args=[cast.board.slug, campaign.slug])).text.split())
+
+
+def spare(campaign: Campaign, user: User) -> str:
+    watch(campaign.pk)
+    client = Client()
+    client.force_login(user)
+    return client.get(reverse("spare_minutes", args=[campaign.board.slug])).text
 
 
 @pytest.mark.django_db

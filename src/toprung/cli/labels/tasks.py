@@ -67,7 +67,7 @@ from toprung.words.wording import list_names
     type=click.Choice([each.value for each in BlockRule]),
     show_default="what it was before, or test",
     help="Who is offered no more work: who misses more golds than a careful person would, by a test over all of their "
-    "golds at 1%, or whoever misses one; it is stored.",
+    "golds at 1%, whoever misses one, or nobody by the desk itself; it is stored.",
 )
 @click.option(
     "--release-after",

@@ -45,16 +45,22 @@ class CrowdAgreement:
 
 
 def find_agreement(choices: Mapping[Pair, Counter[str]]) -> CrowdAgreement:
-    """Of all votes on all pairs; a pair's answers are its first and its second."""
-    units = [_by_place(pair, counted) for pair, counted in choices.items()]
-    agreed = sum(n * (n - 1) // 2 for unit in units for n in unit.values())
-    compared = sum(unit.total() * (unit.total() - 1) // 2 for unit in units)
-    alpha, expected = krippendorff_alpha(units)
+    """Of all votes on all pairs; for α each pair counts twice, with either answer called the first.
+
+    Called by the order of ids, answers of which the better ones come first would seem to be agreed on by chance.
+    """
+    agreed = sum(n * (n - 1) // 2 for counted in choices.values() for n in counted.values())
+    compared = sum(counted.total() * (counted.total() - 1) // 2 for counted in choices.values())
+    alpha, expected = krippendorff_alpha(
+        _by_place(counted, first, second)
+        for pair, counted in choices.items()
+        for first, second in ((pair.a, pair.b), (pair.b, pair.a))
+    )
     return CrowdAgreement(n_agreed=agreed, n_compared=compared, alpha=alpha, expected=expected)
 
 
-def _by_place(pair: Pair, counted: Counter[str]) -> Counter[str]:
-    places = {pair.a: "first", pair.b: "second"}
+def _by_place(counted: Counter[str], first: str, second: str) -> Counter[str]:
+    places = {first: "first", second: "second"}
     return Counter({places.get(choice, choice): n for choice, n in counted.items()})
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from decimal import ROUND_CEILING, ROUND_HALF_UP, Decimal, InvalidOperation
 from typing import Any, Self
 
 from toprung.errors import InputError
@@ -91,12 +91,12 @@ class Price:
 
     @property
     def per_task(self) -> Decimal:
-        """To the cent.
+        """See `cost_of_task`.
 
         >>> Price(own_fee=Decimal("0.20")).per_task
         Decimal('2.40')
         """
-        return (self.reward * (1 + self.fee)).quantize(CENT, ROUND_HALF_UP)
+        return cost_of_task(self.reward, self.fee)
 
     @property
     def hourly(self) -> Decimal:
@@ -182,6 +182,15 @@ class Price:
             )
         except (KeyError, TypeError, ValueError, OverflowError, InvalidOperation) as error:
             raise InputError(f"{str(record)[:200]}, which is no price ({error!r})") from None
+
+
+def cost_of_task(reward: Decimal, fee: Decimal) -> Decimal:
+    """Reward and fee, up to the cent: thousands of tasks keep within a budget, whichever way a platform rounds.
+
+    >>> cost_of_task(Decimal("1.00"), Decimal("0.333"))
+    Decimal('1.34')
+    """
+    return (reward * (1 + fee)).quantize(CENT, ROUND_CEILING)
 
 
 def to_fee(text: str) -> Decimal:

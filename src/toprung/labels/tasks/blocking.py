@@ -19,10 +19,11 @@ ALPHA = 0.01
 
 
 class BlockRule(StrEnum):
-    """What blocks an assessor: a test over all of their golds, or the first miss."""
+    """What blocks an assessor: a test over all of their golds, the first miss, or only the word of who asks them."""
 
     TEST = "test"
     FIRST_MISS = "first-miss"
+    BY_HAND = "by-hand"
 
 
 def read_block_rule(value: object) -> BlockRule:
@@ -38,6 +39,8 @@ def is_blocked(n_golds: int, n_missed: int, rule: BlockRule) -> bool:
     >>> [is_blocked(3, missed, BlockRule.TEST) for missed in range(4)]
     [False, False, True, True]
     """
+    if rule is BlockRule.BY_HAND:
+        return False
     if rule is BlockRule.FIRST_MISS:
         return n_missed > 0
     return _log_evidence(n_golds, n_missed) >= -log(ALPHA)

@@ -124,35 +124,41 @@ class Sitting[Store: RecordStore]:
         return self.desk.book.n_impossible
 
     def offer(
-        self, assessor: str, *, can_show: Callable[[Pair], bool] = lambda _: True, at: datetime | None = None
+        self,
+        assessor: str,
+        *,
+        can_show: Callable[[Pair], bool] = lambda _: True,
+        at: datetime | None = None,
+        n_saved: int = 0,
     ) -> Assignment | None:
         """The open assignment of an assessor, or a new one; None if there is no work for this assessor.
 
         What others, or this assessor, began too long ago and did not hand in is released first. A task is dealt of
-        pairs that can be shown.
+        pairs that can be shown. ``n_saved``: so many more tasks the money pays for, as some who left early got less.
         """
         with self.alone():
             hours = self._manifest.get(NOTED, {}).get(RELEASE_AFTER)
             if hours is not None:
                 before = (at or datetime.now(UTC)) - timedelta(hours=hours)
                 self._carry_out(decisions.release_stale(self.desk, before, rule=self.rule))
-            return self._carry_out(self._decide_offer(assessor, can_show, at))
+            return self._carry_out(self._decide_offer(assessor, can_show, at, n_saved=n_saved))
 
-    def look_ahead(self, assessor: str, can_show: Callable[[Pair], bool]) -> None:
+    def look_ahead(self, assessor: str, can_show: Callable[[Pair], bool], *, n_saved: int = 0) -> None:
         """Ask what an offer would ask of pairs, and offer nothing: who must look texts up does it for all at once."""
         with self.alone(), suppress(InputError):  # too few golds, say: the offer says it
-            next(self._decide_offer(assessor, can_show), None)
+            next(self._decide_offer(assessor, can_show, n_saved=n_saved), None)
 
     def _decide_offer(
-        self, assessor: str, can_show: Callable[[Pair], bool], at: datetime | None = None
+        self, assessor: str, can_show: Callable[[Pair], bool], at: datetime | None = None, *, n_saved: int
     ) -> Steps[Assignment | None]:
         dealer = self._dealer_of.find(self._manifest)
+        most_paid = None if dealer is None else dealer.most_paid
         return decisions.offer(
             self.desk,
             assessor,
             deal=None if dealer is None else partial(dealer.deal, self.desk, assessor, can_show),
             at=at,
-            most_paid=None if dealer is None else dealer.most_paid,
+            most_paid=None if most_paid is None else most_paid + n_saved,
             block=self.block,
             is_wanted=lambda task: self._is_wanted(dealer, task, can_show),
         )

@@ -115,6 +115,11 @@ class Campaign(models.Model):
     def gives_out_work(self) -> bool:
         return self.state in GIVES_OUT_WORK
 
+    @property
+    def is_kept_from_strangers(self) -> bool:
+        """Whether only invited assessors read its texts: if of hidden labels, unless the organiser says otherwise."""
+        return self.label_set.is_hidden and not self.shows_hidden_to_strangers
+
 
 class JudgingBook(models.Model):
     """Where the records of a campaign stand; its row is what one writer at a time locks."""

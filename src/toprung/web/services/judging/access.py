@@ -33,7 +33,7 @@ def check_may_judge(campaign: Campaign, user: Person) -> None:
             raise NoSuchStudyError(refusals.NO_SUCH_STUDY)
         if role_on(campaign.board, user) not in MAY_BE_INVITED:
             raise MayNotJudgeError(refusals.NOT_INVITED)
-    elif campaign.label_set.is_hidden and not campaign.shows_hidden_to_strangers:
+    elif campaign.is_kept_from_strangers:
         raise MayNotJudgeError(refusals.HIDDEN_TEXTS)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
-from toprung.labels.plans.price import CENT
+from toprung.labels.plans.price import cost_of_task
 from toprung.labels.tasks.assignments import Assignment, AssignmentStage
 from toprung.labels.tasks.dealing import NOTED
 from toprung.labels.tasks.quality import pay_for, prorate
@@ -21,18 +21,29 @@ SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£"}
 
 
 def cost_per_task(campaign: Campaign) -> Decimal:
-    """Reward and fee, to the cent."""
-    return (campaign.reward * (1 + campaign.fee)).quantize(CENT, ROUND_HALF_UP)
+    """Reward and fee."""
+    return cost_of_task(campaign.reward, campaign.fee)
 
 
-def most_tasks(campaign: Campaign) -> int | None:
-    """How many tasks may be given out in all: what the money pays for, in a pilot those of it; None without a limit."""
+def most_tasks(campaign: Campaign, *, n_saved: int = 0) -> int | None:
+    """How many tasks may be given out in all: what the money pays for, in a pilot those of it; None without a limit.
+
+    Who left early counts for one, and is paid less: ``n_saved`` are what that pays for, see `tasks_saved`.
+    """
     limits = []
     if campaign.budget is not None and (cost := cost_per_task(campaign)):
-        limits.append(int(campaign.budget // cost))
+        limits.append(int(campaign.budget // cost) + n_saved)
     if campaign.state == CampaignState.PILOT and campaign.pilot_tasks:
         limits.append(campaign.pilot_tasks)
     return min(limits, default=None)
+
+
+def tasks_saved(campaign: Campaign, store: CampaignRecords) -> int:
+    """How many whole tasks what was not paid to people who left early pays for."""
+    cost = cost_per_task(campaign)
+    left = [Decimal(each["amount"]) for each in store.read(PAYMENTS)] if cost else []
+    saved = len(left) * cost - sum(left, Decimal(0)) * (1 + campaign.fee)
+    return int(saved // cost) if cost else 0
 
 
 def reward_for(campaign: Campaign, task: Task, store: CampaignRecords) -> Decimal:

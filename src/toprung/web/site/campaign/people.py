@@ -25,6 +25,7 @@ from toprung.web.services.judging.notes import answer_note, notes_from_assessors
 from toprung.web.site.account.requests import MemberRequest
 from toprung.web.site.campaign.finding import find_campaign, frame_of
 from toprung.web.site.campaign.forms import AssessorForm, PlatformListForm
+from toprung.words.wording import say_count
 
 
 @never_cache
@@ -100,9 +101,10 @@ def _act(campaign: Campaign, code: str, form: AssessorForm, request: MemberReque
     act, reason, by = form.cleaned_data["act"], form.cleaned_data["reason"], request.user
     if act == "exclude":
         n = excluding.exclude(campaign, code, reason=reason, by=by)
-        return f"{n} tasks of {code} are out of use; they are paid, and their pairs are asked of others."
+        return f"Out of use now: {say_count(n, 'task')} of {code}, paid all the same. The pairs are asked of others."
     if act == "restore":
-        return f"{excluding.restore(campaign, code, reason=reason, by=by)} answers of {code} are in use again."
+        n = excluding.restore(campaign, code, reason=reason, by=by)
+        return f"In use again: {say_count(n, 'answer')} of {code}."
     if act == "note":
         excluding.write_note(campaign, code, text=reason, by=by)
         return "Noted."

@@ -59,7 +59,8 @@ def show_campaign(request: MemberRequest, slug: str, name: str) -> HttpResponse:
     if request.method == "POST":
         messages.error(request, "Found a campaign that has begun; expected a draft. Nothing was changed.")
         return redirect("campaign", slug=slug, name=name)
-    context = frame_of(organiser_page, campaign) | live_context(campaign, request) | {"exports": EXPORTS}
+    told = {"exports": EXPORTS, "after_the_end": change.AFTER_THE_END}
+    context = frame_of(organiser_page, campaign) | live_context(campaign, request) | told
     return render(request, "campaign/campaign.html", context)
 
 
@@ -239,13 +240,16 @@ def _act(campaign: Campaign, request: MemberRequest) -> str:
     act, by = request.POST.get("act"), request.user
     if act == "pause":
         change.pause(campaign, by=by)
-        return "Paused: nothing new is given out; who is in the middle finishes and is paid."
+        return (
+            "Paused: no work is given out, and no answer is kept, until you resume. Who is in the middle goes on then, "
+            "or exits and is paid by the share."
+        )
     if act == "resume":
         change.resume(campaign, by=by)
         return "It goes on."
     if act == "close":
         change.close(campaign, by=by)
-        return "Closed. What is in hand can still be handed in."
+        return f"Closed. {change.AFTER_THE_END}"
     if act == "top_up" and (form := TopUpForm(request.POST)).is_valid():
         held = change.top_up(campaign, form.cleaned_data["amount"], by=by)
         return f"The budget is ${held.budget:,} now."

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from toprung.web.core.access.boards import role_on
 from toprung.web.core.access.viewer import get_viewer
 from toprung.web.core.models.boards import Role
-from toprung.web.core.models.judging import GIVES_OUT_WORK, Campaign, CampaignAccess
+from toprung.web.core.models.judging import GIVES_OUT_WORK, Campaign, CampaignAccess, JudgingVisit
 from toprung.web.core.models.people import User
 from toprung.web.services.judging.access import why_refused
 from toprung.web.services.judging.campaigns.live import ask_for_news
@@ -37,9 +37,12 @@ def _row(campaign: Campaign, user: User) -> dict[str, Any]:
     """How many queries a campaign asks about, as a task counted them last; or why this person gets none of them."""
     refused = why_refused(campaign, user)
     report = None if refused else ask_for_news(campaign)
+    begun = JudgingVisit.objects.filter(seat__campaign=campaign, seat__user=user, ended="")
     return {
         "campaign": campaign,
         "refused": refused,
         "may_tell": bool(refused) and campaign.seats.filter(user=user).exists(),
         "n_open": None if report is None else len(report.content["open"]),
+        "is_given_out": report is not None and report.content.get("tasks_left") == 0,
+        "has_begun": begun.exclude(assignment_id="").exists(),
     }

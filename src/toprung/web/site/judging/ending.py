@@ -20,7 +20,7 @@ from toprung.web.services.judging.receipts import Receipt, receipt_for
 from toprung.web.services.judging.refusals import JudgingRefusedError
 from toprung.web.services.judging.seats import Place, visit_again
 from toprung.web.site.judging.frame import frame_of
-from toprung.web.site.judging.places import at_place, forget_place, go_on, keep_place
+from toprung.web.site.judging.places import at_own_place, at_place, forget_place, go_on, keep_place
 
 THANKS = {
     Ending.COMPLETE: "Thank you. That was the last pair.",
@@ -55,7 +55,7 @@ def _with_work(place: Place, work: Work | None) -> dict[str, Any]:
 
 
 @require_http_methods(["GET", "POST"])
-@at_place
+@at_own_place
 def leave_task(request: HttpRequest, place: Place) -> HttpResponseBase:
     """Pause or end: what was answered is kept either way, and what ends here is paid by its share."""
     if place.visit.ended:
@@ -72,7 +72,7 @@ def leave_task(request: HttpRequest, place: Place) -> HttpResponseBase:
 
 
 @require_GET
-@at_place
+@at_own_place
 def show_thanks(request: HttpRequest, place: Place) -> HttpResponseBase:
     """The code and the way back first, then one's data."""
     if not place.visit.ended:
@@ -118,7 +118,7 @@ def judge_more(_request: HttpRequest, place: Place) -> HttpResponseBase:
 
 
 @require_http_methods(["GET", "POST"])
-@at_place
+@at_own_place
 def delete_data(request: HttpRequest, place: Place) -> HttpResponseBase:
     """One's answers, and what leads from votes in labels to oneself; the code is told once more: nobody comes back."""
     said = {"votes_stay": votes_stay(place.seat)}
@@ -131,7 +131,7 @@ def delete_data(request: HttpRequest, place: Place) -> HttpResponseBase:
 
 
 @require_http_methods(["GET", "POST"])
-@at_place
+@at_own_place
 def tell(request: HttpRequest, place: Place) -> HttpResponseBase:
     """A note to the organisers, without a name; what was written before, with the answers."""
     context = frame_of(place.campaign, place) | {"notes": notes_of(place)}

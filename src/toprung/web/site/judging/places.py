@@ -38,19 +38,29 @@ type KeyView = Callable[[HttpRequest, str], HttpResponseBase]
 def on_campaign(view: CampaignView) -> KeyView:
     """For who may judge in it; others are told why they may not."""
 
+    def answer(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
+        check_may_judge(campaign, request.user)
+        return view(request, campaign)
+
+    return _on_any_campaign(wraps(view)(answer))
+
+
+def _on_any_campaign(view: CampaignView) -> KeyView:
+    """What is refused on the way is a page with the sentence."""
+
     @never_cache
     @wraps(view)
     def answer(request: HttpRequest, key: str) -> HttpResponseBase:
+        campaign = None
         try:
             campaign = find_campaign(key)
             if campaign.access == CampaignAccess.INVITED and not request.user.is_authenticated:
                 return redirect_to_login(request.get_full_path())
-            check_may_judge(campaign, request.user)
             return view(request, campaign)
         except NoSuchStudyError as error:
             raise Http404(str(error)) from None
         except MayNotJudgeError as error:
-            return refuse(request, error, HTTPStatus.FORBIDDEN)
+            return refuse(request, error, HTTPStatus.FORBIDDEN, campaign=campaign)
         except TooManyComeError as error:
             return refuse(request, error, HTTPStatus.TOO_MANY_REQUESTS)
         except JudgingRefusedError as error:
@@ -68,6 +78,19 @@ def at_place(view: PlaceView) -> KeyView:
         return redirect("judging", key=campaign.key) if place is None else view(request, place)
 
     return wraps(view)(answer)
+
+
+def at_own_place(view: PlaceView) -> KeyView:
+    """For who has a place there, whoever they are now: to leave with their pay, to write, and to be forgotten."""
+
+    def answer(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
+        place = read_place(request, campaign)
+        if place is None:
+            check_may_judge(campaign, request.user)
+            return redirect("judging", key=campaign.key)
+        return view(request, place)
+
+    return _on_any_campaign(wraps(view)(answer))
 
 
 def read_place(request: HttpRequest, campaign: Campaign) -> Place | None:
@@ -122,7 +145,9 @@ def refuse(
     request: HttpRequest, error: Exception, status: HTTPStatus, *, campaign: Campaign | None = None
 ) -> HttpResponse:
     """A page with the sentence; no answer was lost where none was kept."""
-    context = {"why": str(error), "campaign": campaign, "is_answer": isinstance(error, AnswerRefusedError)}
-    if campaign is not None:
-        context |= frame_of(campaign) | {"has_place": read_place(request, campaign) is not None}
+    is_barred = isinstance(error, MayNotJudgeError)
+    context = {"why": str(error), "is_barred": is_barred, "is_answer": isinstance(error, AnswerRefusedError)}
+    has_place = campaign is not None and read_place(request, campaign) is not None
+    if campaign is not None and (has_place or not is_barred):  # whoever has no business here learns no title
+        context |= frame_of(campaign) | {"has_place": has_place}
     return render(request, "judging/refused.html", context, status=status)

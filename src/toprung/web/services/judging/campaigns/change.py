@@ -25,6 +25,7 @@ from toprung.words.wording import say_count
 
 HAS_BEGUN = (*GIVES_OUT_WORK, CampaignState.PAUSED)
 MORE_VOTES = 5
+AFTER_THE_END = "Who is in the middle hands in what is all answered, or exits and is paid by the share."
 
 
 @contextmanager
@@ -39,7 +40,7 @@ def _held(campaign: Campaign, *states: str) -> Iterator[tuple[Board, Campaign]]:
 
 
 def pause(campaign: Campaign, *, by: User) -> Campaign:
-    """Nothing new is given out; who is in the middle finishes and is paid."""
+    """No work is given out, and no answer is kept: who is in the middle waits, or exits and is paid by the share."""
     with _held(campaign, *GIVES_OUT_WORK) as (board, held):
         held.state = CampaignState.PAUSED
         held.save(update_fields=["state"])
@@ -57,7 +58,7 @@ def resume(campaign: Campaign, *, by: User) -> Campaign:
 
 
 def close(campaign: Campaign, *, by: User) -> Campaign:
-    """Work that is begun can be handed in; nothing is given out again."""
+    """No work is given out again, and no answer is kept: what is all answered can be handed in, all else left."""
     with _held(campaign, *HAS_BEGUN) as (board, held):
         held.state, held.closed_at = CampaignState.CLOSED, timezone.now()
         held.save(update_fields=["state", "closed_at"])

@@ -32,6 +32,8 @@ def exclude(campaign: Campaign, assessor: str, *, reason: str, by: User) -> int:
         accepted = [
             each for each in sitting.desk.assignments_of(seat.assessor) if each.stage is AssignmentStage.ACCEPTED
         ]
+        if not accepted:
+            raise CampaignRefusedError(f"Found no task of {seat.code} that is in use; nothing was changed.")
         for each in accepted:
             sitting.move(each, AssignmentStage.EXCLUDED)
         what = f"Took {say_count(len(accepted), 'task')} of {seat.code} in {campaign.slug} out of use, paid"

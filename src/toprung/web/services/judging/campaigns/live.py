@@ -105,6 +105,8 @@ def tell_live(standing: CampaignStanding, now: datetime, before: dict[str, Any])
         "hourly": "" if (hourly := _hourly(standing)) is None else f"${hourly:,.2f}",
         "least_hourly": _least_hourly(standing, hourly),
         "golds": warn_of_golds(standing),
+        "tasks_left": standing.tasks_left,
+        "pilot": _say_pilot(standing),
         "n_new": sum(_is_new(standing, query_id) for query_id in decided),
         "curve": _go_on(standing, before.get("curve", []), len(decided), n_votes, now),
         "forecast": to_come,
@@ -135,6 +137,20 @@ def _least_hourly(standing: CampaignStanding, hourly: float | None) -> str:
     """What the platform asks for, where people earn less."""
     least = PLATFORMS[standing.design.platform].least_hourly
     return show_money(least) if hourly is not None and hourly < least else ""
+
+
+def _say_pilot(standing: CampaignStanding) -> str:
+    """That all of a pilot is given out, and what comes next; nothing before."""
+    if standing.campaign.state != CampaignState.PILOT or standing.tasks_left != 0:
+        return ""
+    n_in_hand = len(standing.sitting.desk.open_assignments())
+    if n_in_hand:
+        be = "is" if n_in_hand == 1 else "are"
+        return f"All tasks of the pilot are given out; {n_in_hand:,} {be} still in hand. Nobody is given another."
+    return (
+        "The pilot is over, and nobody is given work. See how long people took and how often they agree; then go on "
+        "after the pilot, or close it."
+    )
 
 
 def _is_new(standing: CampaignStanding, query_id: str) -> bool:

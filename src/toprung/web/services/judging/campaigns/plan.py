@@ -14,11 +14,13 @@ from toprung.labels.best.replacement import find_rule
 from toprung.labels.best.upkeep import CHALLENGES
 from toprung.labels.plans.plan import PLAN, AdaptivePlan, Plan, VotesPlan
 from toprung.labels.plans.price import PLATFORMS, Price
+from toprung.labels.tasks.blocking import BlockRule
 from toprung.labels.tasks.dealing import NOTED, RELEASE_AFTER
 from toprung.labels.tasks.quality import MISSES
+from toprung.labels.tasks.sitting import BLOCK
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.campaigns import CampaignDesign, PlanKind, WhichQueries
-from toprung.web.core.models.judging import Campaign, CampaignState
+from toprung.web.core.models.judging import Campaign, CampaignAccess, CampaignState
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.people import User
 from toprung.web.core.queue import enqueue_once, estimate_campaign
@@ -57,6 +59,7 @@ def create_campaign(board: Board, choices: CampaignChoices, *, by: User) -> Camp
         campaign.slug = _free_slug(held, campaign.title)
         design = CampaignDesign(campaign=campaign, **choices.design)
         check(campaign, design)
+        check_who_reads(campaign)
         campaign.save()
         design.campaign = campaign
         design.save()
@@ -81,6 +84,7 @@ def change_draft(campaign: Campaign, choices: CampaignChoices, *, by: User) -> C
         held.label_set = choices.label_set
         design.due += 1
         check(held, design)
+        check_who_reads(held)
         held.save()
         design.save()
         CampaignRecords(held).note(manifest_of(held, design))
@@ -113,6 +117,16 @@ def check(campaign: Campaign, design: CampaignDesign) -> None:
         raise CampaignRefusedError(str(error), key="budget" if "budget" in str(error) else "") from None
 
 
+def check_who_reads(campaign: Campaign) -> None:
+    """Refuse a campaign in which everyone who comes by its link would be turned away."""
+    if campaign.access != CampaignAccess.INVITED and campaign.is_kept_from_strangers:
+        raise CampaignRefusedError(
+            "Found hidden labels, and people without an account who judge; expected your word that they are shown "
+            "texts of hidden queries. Mark it here, or invite assessors.",
+            key="shows_hidden_to_strangers",
+        )
+
+
 def price_of(campaign: Campaign, design: CampaignDesign) -> Price:
     """What a task costs, and what an hour earns at the minutes that people are told."""
     platform = PLATFORMS[design.platform]
@@ -143,7 +157,7 @@ def adaptive_plan(campaign: Campaign, design: CampaignDesign) -> AdaptivePlan:
 
 
 def manifest_of(campaign: Campaign, design: CampaignDesign) -> dict[str, Any]:
-    """What the records of a judging effort hold of it."""
+    """What the records of a judging effort hold of it; organisers block people, and no test does it for them."""
     return {
         "seed": design.seed,
         "depth": design.depth,
@@ -155,6 +169,7 @@ def manifest_of(campaign: Campaign, design: CampaignDesign) -> dict[str, Any]:
             RELEASE_AFTER: RELEASE_HOURS,
         },
         MISSES: design.misses,
+        BLOCK: str(BlockRule.BY_HAND),
         CHALLENGES: {"rule": design.challenge_rule, "most_per_team": design.most_per_team},
     }
 

@@ -12,8 +12,9 @@ from toprung.labels.tasks.assignments import AssignmentStage
 from toprung.stats.intervals.proportions import wilson_share
 from toprung.web.core.models.judging import Campaign
 from toprung.web.services.judging.campaigns.standing import CampaignStanding
-from toprung.words.wording import show_number
+from toprung.words.wording import say_count, show_number
 
+IN_USE = "in use"
 FEW_PAIRS = "Too few pairs were judged twice to say what one vote is worth."
 
 
@@ -24,9 +25,9 @@ def codes_of(campaign: Campaign) -> dict[str, str]:
 
 def tell_quality(standing: CampaignStanding) -> dict[str, Any]:
     found = review_assessors(standing.judgments, standing.golds)
-    codes = codes_of(standing.campaign)
+    codes, use = codes_of(standing.campaign), _say_use(standing)
     return {
-        "rows": [_tell_row(row, codes) for row in found.rows],
+        "rows": [_tell_row(row, codes) | {"use": use.get(row.record.assessor, IN_USE)} for row in found.rows],
         "worth": say_worth(found),
         "alpha": _number(found.agreement.alpha),
         "alpha_said": "" if math.isnan(found.agreement.alpha) else show_number(found.agreement.alpha, 2),
@@ -35,6 +36,21 @@ def tell_quality(standing: CampaignStanding) -> dict[str, Any]:
         "left": _say_left(found),
         "n_set_aside": sum(each.stage is AssignmentStage.EXCLUDED for each in standing.sitting.assignments),
     }
+
+
+def _say_use(standing: CampaignStanding) -> dict[str, str]:
+    """Of each assessor whether what they handed in is used."""
+    found: dict[str, list[bool]] = {}
+    for each in standing.sitting.assignments:
+        if each.stage in (AssignmentStage.ACCEPTED, AssignmentStage.EXCLUDED):
+            found.setdefault(each.assessor, []).append(each.stage is AssignmentStage.ACCEPTED)
+    return {assessor: _say_used(sum(used), len(used)) for assessor, used in found.items()}
+
+
+def _say_used(n: int, of: int) -> str:
+    if n == of:
+        return IN_USE
+    return f"{n:,} of {say_count(of, 'task')} in use" if n else "out of use"
 
 
 def say_worth(found: AssessorReview) -> str:

@@ -30,7 +30,7 @@ from toprung.web.core.models.campaigns import CampaignDesign
 from toprung.web.core.models.judging import Campaign
 from toprung.web.core.store.judging_records import CampaignRecords
 from toprung.web.services.judging.campaigns.plan import adaptive_plan, price_of
-from toprung.web.services.judging.money import PAYMENTS, reward_for
+from toprung.web.services.judging.money import PAYMENTS, most_tasks, reward_for, tasks_saved
 
 HELD_IN = (AssignmentStage.SUBMITTED, AssignmentStage.ACCEPTED, AssignmentStage.EXCLUDED)
 CENT = Decimal("0.01")
@@ -196,6 +196,12 @@ class CampaignStanding:
         if self.campaign.budget is None:
             return None
         return max(Decimal(0), self.campaign.budget - self.spent - self.promised)
+
+    @property
+    def tasks_left(self) -> int | None:
+        """That are still given out: for the money, or in the pilot; None without a limit."""
+        most = most_tasks(self.campaign, n_saved=tasks_saved(self.campaign, self.store))
+        return None if most is None else max(0, most - self.sitting.desk.n_paid)
 
     @property
     def votes_left(self) -> int | None:

@@ -13,7 +13,7 @@ from toprung.web.core.store.judging_records import CampaignRecords
 from toprung.web.core.store.locks import lock_board
 from toprung.web.services.judging.campaigns.estimate import ESTIMATE
 from toprung.web.services.judging.campaigns.golds import count_golds, kept_golds
-from toprung.web.services.judging.campaigns.plan import CampaignRefusedError, manifest_of
+from toprung.web.services.judging.campaigns.plan import CampaignRefusedError, check_who_reads, manifest_of
 from toprung.web.services.judging.prolific import what_is_missing
 from toprung.words.wording import say_count
 
@@ -58,6 +58,7 @@ def _begin(campaign: Campaign) -> None:
     missing = why_not_startable(campaign)
     if missing:
         raise CampaignRefusedError(missing)
+    check_who_reads(campaign)
     store = CampaignRecords(campaign)
     store.note(manifest_of(campaign, campaign.design))
     store.append(GOLDS, [gold.to_record() for gold in kept_golds(campaign)])
