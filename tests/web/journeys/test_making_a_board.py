@@ -63,6 +63,16 @@ def open_it(walk: CountedWalk) -> None:
     walk.walk.wait_for("The board is open;")
 
 
+def test_what_is_typed_beside_a_choice_makes_it(enter: Enter) -> None:
+    walk = Walk(seen=enter("/b/rounded/organise/policy/", "organiser"))
+    chosen, day = "input[name=release]:checked", "input[name=closed_until]"
+    walk.write(closed_until="2199-03-01")
+    assert walk.seen.run(lambda page: page.input_value(chosen)) == "closed"
+    walk.seen.run(lambda page: page.check("input[name=release][value=full]"))
+    assert walk.seen.run(lambda page: page.input_value(day)) == "", "who makes another choice takes it back"
+    assert walk.faults == []
+
+
 def test_only_organisers_see_how_public_scores_hold_on_private_queries(enter: Enter) -> None:
     path, private_score = "/b/rounded/organise/validity/", "0.588"  # of R5, on queries that nobody could tune on
     seen = Walk(seen=enter(path, "organiser")).reads("body")
