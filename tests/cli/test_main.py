@@ -122,6 +122,13 @@ def test_the_options_that_were_promised_are_there(name: str, promised: set[str])
     assert promised <= {spelling for parameter in command.params for spelling in parameter.opts}
 
 
+def test_a_list_of_commands_says_each_whole(toprung: Command) -> None:
+    for group in ((), ("host",), ("labels",), ("plot",)):
+        listed = toprung(*group, "--help").out.partition("Options:")[2]
+        assert "..." not in listed, group
+    assert "all or none, in the order of their dates." in " ".join(toprung("host", "--help").out.split())
+
+
 def test_an_unknown_command_is_refused(toprung: Command) -> None:
     outcome = toprung("evalute")
     assert outcome.code == 2

@@ -39,6 +39,7 @@ FILES: dict[str, bytes] = {
 ERRORS: dict[str, tuple[tuple[str, ...], str]] = {
     "a command mistyped": (("evluate",), "No such command 'evluate'. Did you mean 'evaluate'"),
     "a command below labels mistyped": (("labels", "pol"), "No such command 'pol'. Did you mean 'pool'?"),
+    "a command below host mistyped": (("host", "creat"), "No such command 'creat'. Did you mean 'create'?"),
     "a kind of figure mistyped": (("plot", "stabilty"), "No such command 'stabilty'. Did you mean 'stability'?"),
     "a command unlike any": (("xyzzy",), "No such command 'xyzzy'."),
     "an option mistyped": (("evaluate", "qrels.txt", "good.run", "--mesure", "RR"), "Did you mean '--measure'?"),

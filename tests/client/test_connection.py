@@ -85,6 +85,12 @@ def test_who_is_not_known_learns_how_to_log_in(server: BoardServer) -> None:
         Connection(server=server.url, token="trt_wrong").ask("me")
 
 
+def test_who_has_no_token_learns_that_there_may_be_more_than_they_see(server: BoardServer) -> None:
+    with pytest.raises(ServerRefusedError, match=rf"public boards alone: toprung login {server.url}$") as refused:
+        Connection(server=server.url).ask("boards/nowhere", query={"labels": 2})
+    assert str(refused.value).startswith(f"Found nothing that you may see by the name boards/nowhere at {server.url};")
+
+
 @pytest.mark.parametrize("location", ["https://elsewhere.example.org/api/v1/me", "/api/v2/me"])
 def test_a_redirect_is_not_followed(server: BoardServer, connection: Connection, location: str) -> None:
     server.faults = [Fault(status=302, headers={"Location": location}, body=b"")]

@@ -67,7 +67,12 @@ def test_the_quota_is_said() -> None:
 
 def test_what_cannot_be_submitted_is_said_before_it_is_sent() -> None:
     check_may_submit(make(is_open=True), quota(1))
-    with pytest.raises(InputError, match="takes no submissions now"):
-        check_may_submit(make(is_open=False), quota(1))
+    for dates, why in (
+        ({}, "its page says why"),
+        ({"opens_at": "2199-12-01T12:00:00Z", "closes_at": "2199-12-31T00:00:00Z"}, "it opens on 2199-12-01"),
+        ({"opens_at": "2020-12-01T12:00:00Z", "closes_at": "2021-12-01T00:00:00Z"}, "it closed on 2021-12-01"),
+    ):
+        with pytest.raises(InputError, match=f"takes no submissions now: {why}. Nothing was sent"):
+            check_may_submit(make(is_open=False, **dates), quota(1))
     with pytest.raises(InputError, match=r"Found no submission left\..*frees on 2026-12-01\. Nothing was sent"):
         check_may_submit(make(is_open=True), quota(0))

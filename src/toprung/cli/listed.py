@@ -62,12 +62,15 @@ class RegisteredCommand:
 
     @property
     def help(self) -> str:
-        help_text: str = load(self.place).help
-        return help_text.split("\n\n", maxsplit=1)[0]
+        return first_paragraph(load(self.place).help)
 
     def load(self) -> click.Command:
         command: click.Command = load(self.place).load_command()
         return command
+
+
+def first_paragraph(help_text: str) -> str:
+    return help_text.split("\n\n", maxsplit=1)[0]
 
 
 def registered_commands(group: str = "") -> list[RegisteredCommand]:
@@ -94,6 +97,12 @@ class SuggestingCommands(click.Group):
 
         meant = " or ".join(f"'{each}'" for each in get_close_matches(name, known))
         raise click.UsageError(f"No such command '{name}'." + (f" Did you mean {meant}?" if meant else ""), ctx=ctx)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Each with its whole first paragraph: Click breaks it off in the middle of what a command is for."""
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, first_paragraph(each.help or "")) for name, each in commands if each])
 
 
 class ListedCommands(SuggestingCommands):

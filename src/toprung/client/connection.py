@@ -30,6 +30,7 @@ LONGEST_WAIT = 120.0
 WORTH_SAYING = 5.0
 """Seconds: whoever waits longer is told why."""
 LONGEST_DETAIL = 600
+NOT_THERE = 404
 
 
 class ServerRefusedError(InputError):
@@ -147,10 +148,21 @@ class Connection:
                 f"{asked}: found status {reply.status} and no JSON object; expected the API of a Toprung board. "
                 "Is the address right?"
             )
+        if reply.status == NOT_THERE:
+            raise ServerRefusedError(self._say_nothing_there(asked), status=reply.status, answer=answer)
         if reply.status >= 400:
             detail = self._say_detail(answer) or f"{asked}: found status {reply.status}; expected an answer."
             raise ServerRefusedError(f"{detail}{self._advise(reply.status)}", status=reply.status, answer=answer)
         return answer
+
+    def _say_nothing_there(self, asked: str) -> str:
+        """A name that was typed wrong, or a board that is not for everyone: what was asked for, and where to look."""
+        path = in_one_line(asked.partition(f"{API}/")[2])[:LONGEST_DETAIL]
+        alone = "" if self.token else f" Without a token you see public boards alone: toprung login {self.server}"
+        return (
+            f"Found nothing that you may see by the name {path} at {self.server}; expected one of its boards, and what "
+            f"is on it: they are listed at {self.server}/{alone}"
+        )
 
     def _say_detail(self, answer: Record) -> str:
         detail = answer.fields.get("detail")

@@ -5,6 +5,8 @@ All of it is asked before a file is sent; the server asks it again when the run 
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from toprung.client.connection import TOKENS_PAGE, Connection
 from toprung.client.record import Record
 from toprung.errors import InputError
@@ -56,8 +58,15 @@ def say_quota(quota: Record) -> str:
 def check_may_submit(board: Record, quota: Record) -> None:
     """An InputError where the run could be sent and not be submitted."""
     if not board.claim("is_open"):
-        raise InputError("Found a board that takes no submissions now; its dates stand on its page. Nothing was sent.")
+        raise InputError(f"Found a board that takes no submissions now: {_say_when(board)}. Nothing was sent.")
     if not quota.whole("left"):
         raise InputError(
             f"Found no submission left. {say_quota(quota)} Nothing was sent; --dry-run still checks a file."
         )
+
+
+def _say_when(board: Record) -> str:
+    opens, closes, today = board.day("opens_at"), board.day("closes_at"), datetime.now(UTC).date()
+    if opens is not None and opens > today:
+        return f"it opens on {opens}"
+    return f"it closed on {closes}" if closes is not None and closes <= today else "its page says why"

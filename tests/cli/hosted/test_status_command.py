@@ -57,9 +57,12 @@ def test_a_run_that_failed_exits_with_1(board: BoardServer, toprung: Command) ->
     ("arguments", "found"),
     [
         (["status", SLUG, "--follow"], "Found --follow without a run"),
-        (["status", SLUG, "R9"], "Found nothing here that you may see"),
+        (
+            ["status", SLUG, "R9"],
+            f"Found nothing that you may see by the name boards/{SLUG}/runs/R9 at http://127.0.0.1",
+        ),
         (["status", SLUG, "first"], "Found run 'first'; expected what it is called on the board, such as R32"),
-        (["board", "other"], "Found nothing here that you may see"),
+        (["board", "other"], "expected one of its boards, and what is on it: they are listed at http://127.0.0.1"),
     ],
 )
 def test_what_is_not_there_is_said(board: BoardServer, toprung: Command, arguments: list[str], found: str) -> None:

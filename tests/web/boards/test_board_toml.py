@@ -121,6 +121,34 @@ def test_all_faults_of_a_file_are_said_at_once() -> None:
     assert len(faults_of('title = "A"\nquota = "2"\nqouta = 1\n')) == 5  # slug, task, quota, qouta, labels
 
 
+def test_a_key_that_is_not_known_hides_no_other_fault() -> None:
+    text = f'{HEAD}measure = "RR@10"\nquota = 0\nrelease = "all"\ncutoff = "ten"\nseed = {2**31}\n{LABELS}'
+    assert [each.partition(";")[0] for each in faults_of(text)] == [
+        "measure: found a key that is not known",
+        "cutoff: found 'ten'",
+        "release: found 'all'",
+        "quota: found 0",
+        "seed: found 2,147,483,648",
+    ]
+    assert faults_of(text)[0].endswith(" Did you mean other_measures or official_measure?")
+    assert faults_of(text)[-1].endswith("expected from 0 to 2,147,483,647.")
+
+
+def test_a_board_that_would_be_over_when_it_is_made_is_refused_as_in_the_form(cast: Cast, tmp_path: Path) -> None:
+    """It would be final at once, and could never be opened again."""
+    (tmp_path / "official.txt").write_bytes(qrels("a", "b"))
+    said = 'closes_at = 2021-01-01\nrelease = "closed:2020-06-01"\n'
+    (tmp_path / "board.toml").write_text(f"{HEAD}{said}{LABELS}")
+    found, before = read_board_file(tmp_path / "board.toml"), stored()
+    with pytest.raises(BoardRefusedError) as refused:
+        create_board(found.plan, found.labels, by=cast.organiser)
+    assert [str(each) for each in refused.value.faults] == [
+        "closes_at: found 2021-01-01 00:00; expected a time to come.",
+        "release: found 2020-06-01; expected a day to come.",
+    ]
+    assert stored() == before
+
+
 def test_a_file_that_is_too_large_is_not_read() -> None:
     assert faults_of(b"#" * (LARGEST_FILE + 1)) == ["board.toml: found 1,048,577 bytes; expected 1,048,576 at most."]
 

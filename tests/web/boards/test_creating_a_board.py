@@ -174,6 +174,7 @@ FAULTS: dict[str, list[tuple[dict[str, str | None], str]]] = {
         ({"depth": "0"}, "Found 0; expected from 1 to 10,000."),
         ({"rule": "luck"}, "Found &#x27;luck&#x27;; expected one of measure"),
         ({"official_measure": "another"}, "Found no name; expected that of a measure"),
+        ({"another_measure": "RR@100"}, "Found &#x27;RR@100&#x27; typed beside a choice that is not made; expected"),
         ({"rule": "no_harm", "official_measure": "nDCG@10"}, "Found &#x27;no_harm&#x27; with nDCG@10; expected"),
         ({"rule": "both", "official_measure": "AP"}, "Found &#x27;both&#x27; with AP; expected &#x27;measure&#x27;"),
         ({"official_measure": "RR"}, "Found 10; expected 100 as in RR: claims are tested on the ranks"),
@@ -188,7 +189,9 @@ FAULTS: dict[str, list[tuple[dict[str, str | None], str]]] = {
         ({"alpha": "0.6"}, "Found 0.6; expected from 0.0001 to 0.5."),
         ({"alpha": "nan"}, "Found no number; expected one such as 0.05."),
         ({"claims": "0"}, "expected a planned number of at least 1"),
-        ({"gamma": "linear"}, "expected quadratic, or such as steady:10, planned:20 or power:1.5."),
+        ({"gamma": "steady:10", "claims": "200"}, "Found &#x27;200&#x27; typed beside a choice that is not made"),
+        ({"closed_until": "2199-03-01"}, "Found &#x27;2199-03-01&#x27; typed beside a choice that is not made"),
+        ({"gamma": "linear", "claims": ""}, "expected quadratic, or such as steady:10, planned:20 or power:1.5."),
         ({"release": "rounded:99"}, "expected from 0 to"),
         ({"release": "all"}, "expected full, or such as rounded:3, ladder:0.01"),
         ({"quota": "0"}, "Found 0; expected from 1 to 1,000."),
@@ -216,6 +219,22 @@ def test_a_setting_that_cannot_be_stores_nothing(organiser: Client, step: str) -
         draft.refresh_from_db()
         assert draft.settings == chosen | ({"is_public": True} if step == "check" else {}), changes
     assert stored() == before
+
+
+def test_what_was_typed_beside_a_choice_before_may_stay_there(organiser: Client) -> None:
+    """The pages show it again: who makes another choice then has typed nothing."""
+    base = organiser.post("/boards/new/", LABELS | files_of()).url.removesuffix("measure/")
+    day = {"release": "closed", "closed_until": "2199-03-01"}
+    other = {"official_measure": "another", "another_measure": "RR@100", "cutoff": "100"}
+    for step, first, then, key in (
+        ("measure", MEASURE | other, other | {"official_measure": "AP", "rule": "", "cutoff": ""}, "official_measure"),
+        ("policy", POLICY | day, day | {"release": "full"}, "release"),
+        ("policy", POLICY | {"claims": "70"}, {"claims": "70", "gamma": "steady:10", "release": "full"}, "gamma"),
+    ):
+        for sent in (first, first | then):
+            seen = {"seen": str(BoardDraft.objects.get().edition)}
+            assert organiser.post(f"{base}{step}/", sent | seen).status_code == 302, sent
+        assert BoardDraft.objects.get().settings[key] == then[key]
 
 
 LABEL_FAULTS: list[tuple[dict[str, bytes], str]] = [

@@ -152,6 +152,41 @@ def test_organisers_are_asked_for_nothing_that_cannot_change(client: Client, cas
     assert "The board is closed, and its standings are final." in todo
 
 
+def test_nobody_is_offered_what_a_closed_board_does_not_take(client: Client, cast: Cast, board: Board) -> None:
+    compute_results(board.pk)
+    offers = {
+        "": ("Take part", "in 30 days for each team", "can still see"),
+        "data/": ("toprung submit", "--dry-run", "Rules in one breath"),
+    }
+    for page, words in offers.items():
+        shown = folded(client.get(f"/b/web-docs/{page}").content.decode())
+        assert [each for each in words if each not in shown] == [], page
+    close_board(board, typed="web-docs", by=cast.organiser)
+    assert finish_board(board.pk)
+    for page, words in offers.items():
+        shown = folded(client.get(f"/b/web-docs/{page}").content.decode())
+        assert [each for each in words if each in shown] == [], page
+    assert "The board takes no runs any more, and no dry runs." in shown
+
+
+def test_organisers_are_offered_nothing_that_a_final_board_refuses(client: Client, cast: Cast, board: Board) -> None:
+    client.force_login(cast.organiser)
+    offers = {
+        "baselines/": "Send and check",
+        "labels/": "Publish a new version",
+        "labels/publish/": '<button class="btn main" type="submit">Publish</button>',
+        "import/": "toprung host import-runs",
+    }
+    for page, offer in offers.items():
+        assert offer in client.get(f"/b/web-docs/organise/{page}").content.decode(), page
+    close_board(board, typed="web-docs", by=cast.organiser)
+    assert finish_board(board.pk)
+    for page, offer in offers.items():
+        shown = client.get(f"/b/web-docs/organise/{page}").content.decode()
+        assert offer not in shown, page
+        assert "The board is closed, and its standings are final" in shown, page
+
+
 def test_they_are_cited_by_version_and_digest_and_kept_in_a_signed_bundle(
     client: Client, cast: Cast, board: Board, tmp_path: Path
 ) -> None:

@@ -102,7 +102,10 @@ def test_the_address_follows_the_name_until_another_is_given(maker: Client) -> N
     assert BoardDraft.objects.get().settings["slug"] == "hafen-manuals-2027"
     answer = maker.post(f"{base}labels/", LABELS | seen() | {"title": "港湾", "slug": ""})
     assert answer.status_code == 422
-    assert "Found no letter from a to z in the name; expected an address." in answer.content.decode()
+    page = answer.content.decode()
+    assert "Found no letter from a to z in the name; expected an address." in page
+    assert "Found &#x27;&#x27;" not in page, "one fault, said once"
+    assert "This step is not saved yet: 1 field below needs another value." in folded(page), "the labels are kept"
 
 
 def test_labels_without_a_name_are_read_and_kept(maker: Client) -> None:
@@ -115,6 +118,20 @@ def test_labels_without_a_name_are_read_and_kept(maker: Client) -> None:
     assert "1 query without any relevant document: nobody is scored on them" in page
     assert "1 label with a grade below 0, which count as not relevant" in page
     assert propose(BoardDraft.objects.get()).official_measure == "nDCG@10"
+
+
+@pytest.mark.parametrize(
+    ("documents", "said"),
+    [
+        (1, ("4 queries, 1 label each; grade 1", "1 relevant document for each query in the mean")),
+        (11, ("4 queries, 11 labels each; grade 1", "11 relevant documents for each query in the mean")),
+    ],
+)
+def test_what_is_in_the_labels_is_counted_in_words(maker: Client, documents: int, said: tuple[str, ...]) -> None:
+    labels = b"".join(qrels(*"wxyz").replace(b"doc", b"d%d" % number) for number in range(documents))
+    answer = maker.post("/boards/new/", files_of({"official": labels}) | {"is_hidden": "yes", "stay": "1"}, follow=True)
+    page = folded(unescape(answer.content.decode()))
+    assert [each for each in said if each not in page] == []
 
 
 def test_other_labels_are_proposed_for_anew_unless_a_choice_was_made(maker: Client) -> None:

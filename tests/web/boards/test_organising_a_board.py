@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 from django.test import Client
 from django.utils import timezone
-from tests.web.cast import Cast, make_user
+from tests.web.cast import DEV, OFFICIAL, PRIVATE, Cast, make_user
 from tests.web.reading import folded
 from tests.web.runs import settled
 
@@ -13,6 +16,7 @@ from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.reported_labels import ReportedLabel
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.services.boards.checklist import find_needs, list_items, say_missing
+from toprung.web.services.data.give import FileSaid, give_file
 
 PAGE = "/b/web-docs/organise/"
 
@@ -47,6 +51,22 @@ def test_what_is_missing_is_listed_until_it_is_done(client: Client, cast: Cast) 
     assert "two things would make it easier to join." in page
     assert "bm25. A second one shows teams what a step up looks like." in page
     assert "Judg" not in page.partition("Run the board")[2], "no offer of judging where there is none"
+
+
+def test_the_kit_is_done_once_a_whole_run_can_be_made(cast: Cast, tmp_path: Path) -> None:
+    """Texts of the dev queries alone let nobody answer those of the leaderboard."""
+
+    def give(name: str, query_ids: Sequence[str], **how: bool) -> str:
+        (tmp_path / name).write_text("".join(f"{query_id}\twhat is {query_id}\n" for query_id in query_ids))
+        give_file(cast.board, FileSaid(kind="queries", name=name, **how), tmp_path / name, by=cast.organiser)
+        return next(item.said for item in list_items(cast.board) if item.key == "kit")
+
+    lacks = "Its files lack texts of queries that runs are scored on"
+    assert lacks in give("dev.tsv", DEV)
+    assert lacks in give("seen-by-nobody.tsv", [*OFFICIAL, *PRIVATE], is_hidden=True)
+    assert lacks in give("official.tsv", OFFICIAL), "private queries are in every run too"
+    assert lacks not in give("private.tsv", PRIVATE)
+    assert done(cast.board)["kit"]
 
 
 def test_a_board_that_lacks_everything_says_what_comes_next(client: Client, cast: Cast) -> None:

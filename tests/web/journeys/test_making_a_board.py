@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.browser.chromium import Chromium
-from tests.browser.looking import visit
+from tests.browser.looking import PHONE, visit
 from tests.web.cast import OFFICIAL, even_ranks, run_text
 from tests.web.journeys.conftest import Enter
 from tests.web.journeys.counted import CountedWalk
@@ -61,6 +61,25 @@ def open_it(walk: CountedWalk) -> None:
     walk.walk.wait_for("The board is open;")
     walk.walk.seen.run(lambda page: page.go_back(wait_until="load"))
     walk.walk.wait_for("The board is open;")
+
+
+def test_what_is_typed_beside_a_choice_makes_it(enter: Enter) -> None:
+    walk = Walk(seen=enter("/b/rounded/organise/policy/", "organiser"))
+    chosen, day = "input[name=release]:checked", "input[name=closed_until]"
+    walk.write(closed_until="2199-03-01")
+    assert walk.seen.run(lambda page: page.input_value(chosen)) == "closed"
+    walk.seen.run(lambda page: page.check("input[name=release][value=full]"))
+    assert walk.seen.run(lambda page: page.input_value(day)) == "", "who makes another choice takes it back"
+    assert walk.faults == []
+
+
+def test_roles_are_changed_on_a_phone_without_scrolling_sideways(enter: Enter) -> None:
+    seen = enter("/b/rounded/organise/people/", "organiser", width=PHONE)
+    buttons = "table.roles button"
+    places = seen.run(lambda page: [each.bounding_box() for each in page.locator(buttons).all()])
+    assert len(places) > 2
+    assert [each for each in places if each["x"] < 0 or each["x"] + each["width"] > PHONE] == []
+    assert find_faults_in_all_looks(seen) == []
 
 
 def test_only_organisers_see_how_public_scores_hold_on_private_queries(enter: Enter) -> None:

@@ -226,7 +226,9 @@ def test_a_token_that_ended_is_told_from_a_board_that_is_not_there(desk: Desk) -
     assert "Found a token that does not work" in done.stderr
     assert f"Then run: toprung login {desk.site.url}" in done.stderr
     missing = desk.submit("no-such-board")
-    assert (missing.returncode, "Found nothing here that you may see" in missing.stderr) == (2, True)
+    assert missing.returncode == 2
+    assert f"Found nothing that you may see by the name boards/no-such-board at {desk.site.url}" in missing.stderr
+    assert "Without a token" not in missing.stderr, "it was asked with one"
 
 
 def test_a_token_that_may_only_read_submits_nothing(desk: Desk) -> None:

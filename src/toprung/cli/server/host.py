@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from toprung.cli.listed import SuggestingCommands
 from toprung.cli.options.progress import progress
 from toprung.cli.server.judgments import export_judgments, import_judgments
 from toprung.cli.server.organisers import find_creator, open_board, organiser_option
@@ -14,7 +15,7 @@ from toprung.data.formats.tables.metadata_files import read_metadata
 from toprung.words.wording import say_count, say_queries
 
 
-@click.group()
+@click.group(cls=SuggestingCommands)
 def host() -> None:
     """Make boards and fill them, on the machine that hosts them; the server may run or not.
 

@@ -97,7 +97,7 @@ class TestFaults:
             ("run,latency\na,1_000\n", "line 2: found latency '1_000'"),
             ("run,is_baseline\na,maybe\n", "line 2: found is_baseline 'maybe'; expected yes or no"),
             ("run,run\na,a\n", "line 1: found 2 columns 'run'; expected one"),
-            ("run,cost\na\n", "line 2: found 1 columns; expected 2 as in the header"),
+            ("run,cost\na\n", "line 2: found 1 column; expected 2 as in the header"),
             ("run,cost\na,1\n\nb,2\na,3\n", "line 5: found run 'a' again, first on line 2; expected each run once"),
             ("run,team\na,x\x1b[2J\n", "line 2: found control character U+001B in the team; expected printable text"),
             ('run,tags\na,"x\ny"\n', "line 2: found control character U+000A in the tag"),

@@ -9,6 +9,7 @@ from toprung.data.formats.archives import refuse_archive
 from toprung.data.formats.content import Content, looks_like_parquet
 from toprung.data.formats.runs.line_parser import Layout
 from toprung.errors import FormatError, InputError
+from toprung.words.wording import say_count
 
 
 class RunFormat(StrEnum):
@@ -55,7 +56,7 @@ def recognise_run(content: Content, source: str) -> RunFormat:
     raise FormatError(
         source=source,
         line=1,
-        found=f"{n_columns} columns",
+        found=say_count(n_columns, "column"),
         expected="6 (TREC: query_id Q0 doc_id rank score tag) or 3 (MS MARCO: query_id doc_id rank)",
         advice=_advise_on_columns(n_columns),
     )
@@ -82,7 +83,7 @@ def recognise_qrels(content: Content, source: str) -> QrelsFormat:
     raise FormatError(
         source=source,
         line=1,
-        found=f"{n_columns} columns",
+        found=say_count(n_columns, "column"),
         expected="4 (query_id 0 doc_id grade), 3 (query_id doc_id grade) or the header of a BEIR file",
         advice="Six columns are a run, not labels." if n_columns == 6 else "",
     )

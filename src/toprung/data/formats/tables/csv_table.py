@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from toprung.data.formats import problems
 from toprung.data.formats.content import Limits, read_content
 from toprung.errors import FormatError
+from toprung.words.wording import say_count
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +44,10 @@ class CsvTable:
         for line, row in rows:
             if len(row) != len(header):
                 raise FormatError(
-                    source=source, line=line, found=f"{len(row)} columns", expected=f"{len(header)} as in the header"
+                    source=source,
+                    line=line,
+                    found=say_count(len(row), "column"),
+                    expected=f"{len(header)} as in the header",
                 )
         digest = f"sha256:{hashlib.sha256(content).hexdigest()}"
         return cls(source=source, digest=digest, header=header, rows=tuple(rows))

@@ -20,7 +20,9 @@ def say_not_open(board: Board) -> str:
     """Why a board takes no submissions: it is closed, or not open yet."""
     if board.is_closed and board.closes_at is not None:
         return f"Found a board that is closed since {board.closes_at:%Y-%m-%d}; expected one that takes submissions."
-    return "Found a board that takes no submissions now; its dates stand on its page."
+    if board.is_ahead:
+        return f"Found a board that opens on {board.opens_at:%Y-%m-%d %H:%M} UTC; it takes no submissions before."
+    return "Found a board that takes no submissions now; its page says why."
 
 
 def require_open_standings(board: Board) -> None:

@@ -224,8 +224,8 @@ def _in_admission(plan: BoardPlan) -> Iterator[SettingFault]:
 def _in_range(plan: BoardPlan, key: str, low: float, high: float, *, why: str = "") -> Iterator[SettingFault]:
     value = getattr(plan, key)
     if not low <= value <= high:  # not a number is in no range
-        shown = f"{value:g}" if isinstance(value, float) else f"{value:,}"
-        yield SettingFault(key=key, says=f"found {shown[:LONGEST_NUMBER]}; expected from {low:,g} to {high:,g}{why}.")
+        found, least, most = (f"{each:g}" if isinstance(each, float) else f"{each:,}" for each in (value, low, high))
+        yield SettingFault(key=key, says=f"found {found[:LONGEST_NUMBER]}; expected from {least} to {most}{why}.")
 
 
 def _longest(key: str) -> int:

@@ -13,10 +13,15 @@ from toprung.web.core.models.data import TEXT_KINDS, FileKind
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.reported_labels import ReportedLabel
 from toprung.web.core.models.runs import RunState, Submission
+from toprung.web.core.store import texts
+from toprung.web.core.store.columns import query_ids_of
 from toprung.web.core.work.state import WorkState
 from toprung.web.services.labels.access_log import describe
 from toprung.web.services.results.words import count_in_words
 from toprung.words.wording import list_names, say_count
+
+LOOKED_UP = 30
+"""Queries of a set whose texts are looked for: a file that lacks the set, or a good part of it, is found out."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,16 +111,36 @@ def _texts(board: Board) -> Item:
 
 
 def _kit(board: Board) -> Item:
-    has_queries = board.data_files.filter(kind=FileKind.QUERIES, is_hidden=False).exists()
-    said = "Made from what is here: files, formats, and commands that run."
+    said, missing = "Made from what is here: files, formats, and commands that run.", _say_missing_queries(board)
     return Item(
         key="kit",
         words="Starter kit",
-        said=said if has_queries else f"{said} Needs the texts of the queries.",
-        is_done=has_queries,
+        said=f"{said} {missing}".rstrip(),
+        is_done=not missing,
         page="data",
         act="Preview",
     )
+
+
+def _say_missing_queries(board: Board) -> str:
+    """Runs are made of what the queries of the leaderboard ask, though their labels are hidden."""
+    files = board.data_files.filter(kind=FileKind.QUERIES, is_hidden=False)
+    if not files.exists():
+        return "Needs the texts of the queries."
+    asked = [] if files.filter(n_blocks=0).exists() else _some_scored_queries(board)  # what a link has nobody knows
+    if len(texts.queries(board, asked, only_offered=True)) == len(asked):
+        return ""
+    return "Its files lack texts of queries that runs are scored on: nobody can make a whole run yet."
+
+
+def _some_scored_queries(board: Board) -> list[str]:
+    """Of each set that runs are scored on, from the first to the last: each is looked up in a block of its own."""
+    sets = board.label_sets.filter(use__in=(LabelUse.OFFICIAL, LabelUse.PRIVATE), is_current=True).exclude(file="")
+    found: list[str] = []
+    for labels in sets:
+        ids = query_ids_of(labels)
+        found += ids[:: max(1, len(ids) // LOOKED_UP)]
+    return found
 
 
 def _invite(board: Board) -> Item:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import date
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from toprung.boards.disclosure.release import Closed, read_release
+from toprung.errors import InputError
 from toprung.result import json_safe
 from toprung.web.core.models.boards import Board, BoardRole, Role
 from toprung.web.core.models.labels import LabelSet
@@ -29,6 +32,7 @@ def create_board(plan: BoardPlan, labels: Sequence[LabelPlan], *, by: User) -> B
         *_of_creator(by),
         *find_faults(plan),
         *find_mail_faults(plan),
+        *find_past_faults(plan),
         *_of_slug(plan),
         *find_label_faults(labels),
     ]
@@ -49,6 +53,27 @@ def create_board(plan: BoardPlan, labels: Sequence[LabelPlan], *, by: User) -> B
             raise BoardRefusedError([SettingFault(key="slug", says=TAKEN.format(plan.slug))]) from None
         raise
     return board
+
+
+def find_past_faults(plan: BoardPlan) -> list[SettingFault]:
+    """A new board that closed before it was made would be final at once, and take no run ever."""
+    faults, now = [], timezone.now()
+    if plan.closes_at is not None and plan.closes_at <= now:
+        says = f"found {plan.closes_at:%Y-%m-%d %H:%M}; expected a time to come."
+        faults.append(SettingFault(key="closes_at", says=says))
+    until = _held_back_until(plan.release)
+    if until is not None and until <= now.date():
+        faults.append(SettingFault(key="release", says=f"found {until}; expected a day to come."))
+    return faults
+
+
+def _held_back_until(text: str) -> date | None:
+    """None too where it cannot be read, which is a fault of its own."""
+    try:
+        release = read_release(text)
+    except InputError:
+        return None
+    return release.until if isinstance(release, Closed) else None
 
 
 def _record_creation(board: Board, by: User, completed: Completed, stored: Sequence[LabelSet]) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
-from django.utils import timezone
 from django.utils.text import slugify
 
 from toprung.errors import InputError
@@ -17,7 +16,7 @@ from toprung.web.core.models.boards import Board
 from toprung.web.core.models.drafts import BoardDraft, DraftLabels
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.store.plan import BoardPlan, SettingFault, find_faults
-from toprung.web.services.boards.create import TAKEN
+from toprung.web.services.boards.create import TAKEN, find_past_faults
 from toprung.web.services.boards.defaults import choose_for_hidden, find_mail_faults, with_cutoff
 from toprung.web.services.boards.label_facts import LabelFacts
 from toprung.web.services.boards.toml_out import NamedLabels
@@ -84,7 +83,9 @@ def propose(draft: BoardDraft) -> BoardPlan:
 def find_faults_with(draft: BoardDraft, changes: Mapping[str, Any]) -> list[SettingFault]:
     """Everything that would be wrong with the board, but for its labels, which were looked at when they came."""
     plan = propose(with_choices(draft, changes))
-    return [*find_faults(plan), *find_mail_faults(plan), *find_address_faults(plan), *_find_past(plan)]
+    faults = [*find_faults(plan), *find_mail_faults(plan), *find_past_faults(plan)]
+    known = faults if plan.slug else [each for each in faults if each.key != "slug"]  # why there is none is said below
+    return [*known, *find_address_faults(plan)]
 
 
 def with_choices(draft: BoardDraft, changes: Mapping[str, Any]) -> BoardDraft:
@@ -113,11 +114,6 @@ def find_address_faults(plan: BoardPlan) -> list[SettingFault]:
         return [SettingFault(key="slug", says="found no letter from a to z in the name; expected an address.")]
     is_taken = plan.slug and Board.objects.filter(slug=plan.slug).exists()
     return [SettingFault(key="slug", says=TAKEN.format(plan.slug))] if is_taken else []
-
-
-def _find_past(plan: BoardPlan) -> Iterator[SettingFault]:
-    if plan.closes_at is not None and plan.closes_at <= timezone.now():
-        yield SettingFault(key="closes_at", says=f"found {plan.closes_at:%Y-%m-%d %H:%M}; expected a time to come.")
 
 
 def merge(before: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

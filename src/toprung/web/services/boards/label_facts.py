@@ -75,16 +75,24 @@ class LabelFacts:
 
     def _say(self) -> Iterator[str]:
         n = self.queries + self.unanswerable
-        each = f"{self.lines / n:.1f}".removesuffix(".0")
+        each = _say_number(self.lines / n, "label")
         grades = list_names([str(grade) for grade in self.grades], most=MOST_GRADES)
-        yield f"{say_queries(n)}, {each} labels each; {'grade' if len(self.grades) == 1 else 'grades'} {grades}"
-        yield f"{self.relevant:.1f} relevant documents for each query in the mean".replace(
-            "1.0 relevant documents", "One"
-        )
+        yield f"{say_queries(n)}, {each} each; {'grade' if len(self.grades) == 1 else 'grades'} {grades}"
+        yield f"{_say_number(self.relevant, 'relevant document')} for each query in the mean"
         if self.unanswerable:
             yield f"{say_queries(self.unanswerable)} without any relevant document: nobody is scored on them"
         if self.below_zero:
             yield f"{say_count(self.below_zero, 'label')} with a grade below 0, which count as not relevant"
+
+
+def _say_number(mean: float, noun: str) -> str:
+    """With one decimal where it has one.
+
+    >>> _say_number(1.0, "label"), _say_number(11.04, "label"), _say_number(1.5, "label")
+    ('1 label', '11 labels', '1.5 labels')
+    """
+    shown = f"{mean:,.1f}".removesuffix(".0")
+    return f"{shown} {noun}{'' if shown == '1' else 's'}"
 
 
 def read_facts(plan: LabelPlan) -> tuple[LabelFacts | None, list[SettingFault]]:

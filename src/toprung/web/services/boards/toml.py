@@ -14,7 +14,8 @@ from django.conf import settings
 from toprung.errors import InputError
 from toprung.web.core.apart.process import ChildEndedError, run_apart
 from toprung.web.core.models.labels import LabelUse
-from toprung.web.core.store.plan import BoardPlan, BoardRefusedError, SettingFault, spell_measure
+from toprung.web.core.store.plan import BoardPlan, BoardRefusedError, SettingFault, find_faults, spell_measure
+from toprung.web.services.boards.defaults import complete, find_mail_faults
 from toprung.web.services.boards.toml_reading import SECONDS, parse_toml
 from toprung.web.services.labels.read import LabelPlan
 
@@ -22,6 +23,10 @@ FILE_NAME = "board.toml"
 LARGEST_FILE = 1 << 20
 LABELS = "labels"
 LABEL_KEYS = ("use", "file", "name", "is_hidden")
+NEEDED = {"slug": "a", "title": "A", "task": "A"}
+"""Stands in for what is missing, so that the rest can be looked at."""
+CLOSE_ENOUGH = 2
+"""Of keys that may be meant."""
 
 type FindFile = Callable[[str], Path | None]
 """Where the file of this name lies; None where there is none."""
@@ -68,8 +73,14 @@ def to_board(said: Mapping[str, Any], *, find_file: FindFile) -> BoardFile:
     labels, label_faults = _read_labels(said.get(LABELS), find_file)
     faults += label_faults
     if faults:
-        raise BoardRefusedError(faults)
+        raise BoardRefusedError([*faults, *_other_faults(values)])
     return BoardFile(plan=BoardPlan(**values), labels=tuple(labels))
+
+
+def _other_faults(values: Mapping[str, Any]) -> list[SettingFault]:
+    """What else is wrong with the settings that could be read: nobody should mend one to be told of the next."""
+    plan = complete(BoardPlan(**(NEEDED | dict(values))), ()).plan
+    return [fault for fault in (*find_faults(plan), *find_mail_faults(plan)) if fault.key in values]
 
 
 def uploaded_files(files: Mapping[str, Path]) -> FindFile:
@@ -100,8 +111,8 @@ def _parse_apart(content: bytes) -> dict[str, Any]:
 
 
 def _unknown(key: str, known: list[str]) -> SettingFault:
-    close = difflib.get_close_matches(key, known, n=1)
-    meant = f" Did you mean {close[0]}?" if close else ""
+    close = difflib.get_close_matches(key, known, n=CLOSE_ENOUGH)
+    meant = f" Did you mean {' or '.join(close)}?" if close else ""
     return SettingFault(key=key, says=f"found a key that is not known; expected some of {', '.join(known)}.{meant}")
 
 

@@ -6,7 +6,7 @@ Types are read here; whether a setting is allowed is asked of the plan, as it is
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -27,6 +27,12 @@ CHOICE = {
     "invalid_choice": "Found “%(value)s”; expected another choice.",
 }
 WHOLE_NUMBER = {"invalid": "Found no whole number; expected one.", "required": "Found nothing; expected a number."}
+CHOICES_BESIDE = {
+    "claims": ("gamma", PLANNED),
+    "closed_until": ("release", CLOSED),
+    "another_measure": ("official_measure", ANOTHER),
+}
+"""Each field that stands beside a choice: which choice that is."""
 MOMENT_FORMAT = "%Y-%m-%dT%H:%M"
 MARGIN_HINT = (
     "The most that a claim may lose, such as 0.02. Left empty: 1/√n of n queries, from 0.01 to 0.1. Fixed once the "
@@ -154,6 +160,7 @@ class SettingsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """A choice that needs a number, a day or a name beside it, as the plan spells it."""
         found = super().clean() or {}
+        self._refuse_what_is_not_chosen(found)
         if found.get("gamma") == PLANNED:
             found["gamma"] = f"{PLANNED}:{USUAL_CLAIMS if found.get('claims') is None else found['claims']}"
         if found.get("release") == CLOSED:
@@ -163,6 +170,16 @@ class SettingsForm(forms.Form):
             if not found["official_measure"]:
                 self.add_error("official_measure", "Found no name; expected that of a measure, such as RR@100.")
         return found
+
+    def _refuse_what_is_not_chosen(self, found: Mapping[str, Any]) -> None:
+        """A number, a day or a name typed beside a choice that was not made would be lost without a word."""
+        for beside, (key, choice) in CHOICES_BESIDE.items():
+            typed, was = found.get(beside), self.initial.get(beside)
+            if typed in (None, "") or str(typed) == str(was) or found.get(key, choice) == choice:
+                continue
+            self.add_error(
+                key, f"Found '{typed}' typed beside a choice that is not made; expected that choice, or nothing typed."
+            )
 
     def _closed(self, day: date | None) -> str:
         if day is None:

@@ -13,7 +13,6 @@ from toprung.web.services.boards.preview import Preview
 from toprung.web.services.boards.words import (
     ANOTHER,
     CLOSED,
-    PLANNED,
     BoardChoice,
     admission_choices,
     level_choices,
@@ -22,8 +21,9 @@ from toprung.web.services.boards.words import (
     release_choices,
     rule_choices,
 )
+from toprung.web.site.organise.board_form import CHOICES_BESIDE
 
-BESIDE = {PLANNED: "claims", CLOSED: "closed_until", ANOTHER: "another_measure"}
+BESIDE = {choice: beside for beside, (_, choice) in CHOICES_BESIDE.items()}
 """The field beside a choice."""
 
 
