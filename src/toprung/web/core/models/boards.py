@@ -91,6 +91,11 @@ class Board(models.Model):
         return not self.lacks_labels and has_come(self.opens_at) and not self.is_closed
 
     @property
+    def is_ahead(self) -> bool:
+        """It is shown already, and takes no runs before its day."""
+        return not self.is_closed and not has_come(self.opens_at)
+
+    @property
     def is_closed(self) -> bool:
         """Its day has come, or its organisers closed it: it takes no runs any more."""
         return self.final_since is not None or (self.closes_at is not None and has_come(self.closes_at))

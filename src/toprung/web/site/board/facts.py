@@ -24,7 +24,7 @@ class BoardFact:
 
 
 def list_facts(viewer: Viewer, counts: RunCounts, content: dict[str, Any] | None) -> Iterator[BoardFact]:
-    """Queries, answers, measure, labels, runs, and when it closes."""
+    """Queries, answers, measure, labels, runs, and when it opens and closes."""
     board, labels = viewer.board, viewer.labels()
     if labels is None:
         yield BoardFact(text="no labels yet")
@@ -40,6 +40,8 @@ def list_facts(viewer: Viewer, counts: RunCounts, content: dict[str, Any] | None
         url = f"{reverse('label_versions', args=[board.slug])}{viewer.as_of}" if has_versions else about
         yield BoardFact(text=str(labels), url=url, is_more=True)
     yield BoardFact(text=str(counts), is_more=True)
+    if board.is_ahead:
+        yield BoardFact(text=f"opens {board.opens_at:%Y-%m-%d}", is_more=True)
     if board.closes_at is not None:
-        closes = "closes" if board.is_open else "closed"
+        closes = "closed" if board.is_closed else "closes"
         yield BoardFact(text=f"{closes} {board.closes_at:%Y-%m-%d}", is_more=True)

@@ -47,10 +47,6 @@ class BoardCard:
     sparks: list[Spark] = field(default_factory=list)
 
     @property
-    def is_ahead(self) -> bool:
-        return not has_come(self.board.opens_at)
-
-    @property
     def is_over(self) -> bool:
         return self.board.closes_at is not None and has_come(self.board.closes_at)
 
