@@ -12,9 +12,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 from django_ox.testing import run_tasks
-from tests.web.cast import Cast, make_upload, run_text
-from tests.web.reading import folded
+from tests.web.cast import Cast, make_board, make_upload, run_text
+from tests.web.reading import folded, text_of
 from tests.web.runs import GOOD, accepted, settled
+from tests.web.viewing import Viewed, browse
 
 from toprung.boards.archive.verifying import verify_bundle
 from toprung.data.run_card import RunCard
@@ -104,6 +105,36 @@ def test_every_address_stays_and_every_page_says_that_it_is_closed(client: Clien
     for page in PAGES:
         answer = client.get(f"/b/web-docs/{page}", follow=True)
         assert "these standings are final." in folded(answer.content.decode()), page
+
+
+def test_nobody_is_asked_for_a_run_or_told_of_a_next_claim(client: Client, cast: Cast, board: Board) -> None:
+    """What a next claim is held to, runs left, commands that send and the form itself: all of it would be refused."""
+    client.force_login(cast.participant)
+    asks = {
+        "": "can still see",
+        "history/": "The next claim is number",
+        "data/": "toprung submit",
+        "submit/": "submissions left",
+    }
+    compute_results(board.pk)
+    for page, asked in asks.items():
+        assert asked in text_of(client.get(f"/b/web-docs/{page}").content.decode()), page
+    close_board(board, typed="web-docs", by=cast.organiser)
+    for page, asked in asks.items():
+        said = text_of(client.get(f"/b/web-docs/{page}").content.decode())
+        assert (asked in said, "Closed since" in said) == (False, True), page
+    assert "What stays The board is closed; it takes no runs. Its pages," in text_of(client.get("/b/web-docs/").content.decode())
+
+
+def test_what_it_could_see_is_told_of_a_claim_that_never_came(viewed: Viewed) -> None:
+    said = text_of(browse(None).get("/b/web-docs/").text)
+    assert "What this board can still see a gain of" in said
+    assert "It is claim 4, held to" in said
+    Board.objects.filter(pk=viewed.board.pk).update(closes_at=timezone.now() - timedelta(days=1))
+    said = text_of(browse(None).get("/b/web-docs/").text)
+    assert "What this board could see in the end a gain of" in said
+    assert "that one more claim would have shown four times in five: claim 4, held to" in said
+    assert "still see" not in said
 
 
 def test_nothing_changes_them_after(cast: Cast, board: Board, tmp_path: Path) -> None:
@@ -233,3 +264,10 @@ def test_scores_that_are_held_back_are_shown_first(cast: Cast, board: Board) -> 
     assert not finish_board(board.pk)
     board.refresh_from_db()
     assert list(what_waits(board)) == ["Scores are held back, as closed:2199-01-01 says."]
+
+
+def test_a_board_that_closed_without_a_run_expects_none(client: Client, cast: Cast) -> None:
+    make_board("empty", cast.organiser, closes_at=timezone.now() - timedelta(hours=1))
+    shown = folded(client.get("/b/empty/").content.decode())
+    assert "None came before the board closed." in shown
+    assert "the first holder" not in shown

@@ -308,3 +308,22 @@ def test_charts_are_taken_along_as_pictures(viewed: Viewed, kind: str, ending: s
         assert SECRET_NAME.encode() not in answer.content
     assert browse(None).get(f"/b/web-docs/compare/{kind}.{ending}", {"b": "R99", "a": "R3"}).status_code == 404
     assert browse(None).get("/b/web-docs/compare/query-differences.svg", {"b": "R4", "a": "R3"}).status_code == 404
+
+
+def test_counts_of_hidden_queries_are_the_sums_of_those_beside_the_bar() -> None:
+    """Of 240 B alone finds 58, A alone 57, both 125: to the nearest ten 120 and 130 by themselves, beside the bar less.
+
+    In steps of 5% the bar says 25%, 25%, 50% and nothing else: 60, 60 and 120 queries.
+    """
+    values = np.array([[0, 1]] * 58 + [[1, 0]] * 57 + [[1, 1]] * 125, dtype=np.int32)
+    ranks = FirstRanks(query_ids=tuple(map(str, range(240))), runs=("R1", "R2"), cutoff=10, values=values)
+    board = Board(rule="no_harm", official_measure="RR@10")
+    told = {"way": read_release("full"), "shown_scores": {"R1": 0.75, "R2": 0.75}, "cutoff": 10}
+    found = ComparedPair(found=compare_two(board, ranks))
+    hidden = show_comparison(found, Audience.PUBLIC, Disclosure(**told, n_hidden=240))
+    beside_the_bar = {name: count for name, count in hidden["outcomes"]["counts"].items() if count}
+    assert beside_the_bar == {"only_this": 60, "same": 120, "only_top": 60}
+    said = {row["question"]: row["n"] for row in hidden["evidence"]}
+    assert said == {"RR@10": "240", "Answered": "about 120", "RR": "about 120", "Search length": "about 120"}
+    exact = show_comparison(found, Audience.PUBLIC, Disclosure(**told))
+    assert [row["n"] for row in exact["evidence"]] == ["240", "115", "125", "125"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from toprung.analyses.compare.find import Comparisons
 from toprung.analyses.compare.pair import NaiveTests, PairComparison
@@ -95,17 +95,6 @@ def _both_in_public(found: BothAnswered, grid: float, release: Disclosure) -> Bo
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class RoundedDifferences(RankDifferences):
-    """With the number of queries that both answer rounded by itself, as it stands in the evidence."""
-
-    n_in_all: int
-
-    @property
-    def n(self) -> int:
-        return self.n_in_all
-
-
 def differences_in_public(found: RankDifferences, outcomes: Outcomes, release: Disclosure) -> RankDifferences:
     """Counts in tens that add up to those beside the outcome bar; none where too few differ to be split so."""
     if not release.shows_figure_over(found.b_higher + found.a_higher):
@@ -119,7 +108,7 @@ def differences_in_public(found: RankDifferences, outcomes: Outcomes, release: D
         replace(each, b_higher=of_b, a_higher=of_a)
         for each, of_b, of_a in zip(found.bins, b_higher, a_higher, strict=True)
     )
-    return RoundedDifferences(same=told["same"], bins=bins, n_in_all=release.count(found.n))
+    return RankDifferences(same=told["same"], bins=bins)
 
 
 def _cost_in_public(cost: MissCost, release: Disclosure) -> MissCost:

@@ -92,7 +92,7 @@ class Board(models.Model):
 
     @property
     def is_ahead(self) -> bool:
-        """Its day has not come yet: it takes no runs before."""
+        """It is shown already, and takes no runs before its day."""
         return not self.is_closed and not has_come(self.opens_at)
 
     @property

@@ -149,6 +149,15 @@ def say_quota(board: Board) -> str:
     return f"{runs} in {board.quota_days} days for each team; checking a file and dry runs are not counted."
 
 
+def say_taking_part(board: Board) -> str:
+    """Whether runs are taken, and how often a team may submit one."""
+    if board.is_closed:
+        return "The board is closed; it takes no runs."
+    if board.is_ahead:
+        return f"The board opens on {board.opens_at:%Y-%m-%d %H:%M} UTC. Then: {say_quota(board)}"
+    return say_quota(board)
+
+
 def explain_submissions(board: Board) -> str:
     """How often a team may submit, and what else it should know."""
     often = (

@@ -129,9 +129,9 @@ def _claims_context(request: HttpRequest, viewer: Viewer, content: Mapping[str, 
 
 
 def _next_claim(viewer: Viewer, n_seen: int) -> dict[str, Any]:
-    """What the next claim is held to, for who sees all that came before it."""
+    """What the next claim is held to, for who sees all that came before it; none comes once the board is closed."""
     state = online_state(viewer.board)
-    if viewer.is_as_of or n_seen != state.tested:
+    if viewer.is_as_of or viewer.board.is_closed or n_seen != state.tested:
         return {}
     return {"next_number": state.tested + 1, "next_level": show_level(state.next_level)}
 

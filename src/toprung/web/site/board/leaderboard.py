@@ -28,7 +28,7 @@ from toprung.web.core.store.label_versions import CHANGE, shown_versions
 from toprung.web.core.store.listed import ListedRun
 from toprung.web.services.judging.campaigns.upkeep_words import find_ranges, find_upkeep
 from toprung.web.services.results.label_doubt import DOUBT
-from toprung.web.services.results.words import say_quota
+from toprung.web.services.results.words import say_taking_part
 from toprung.web.services.shown.board.cells import RowWriter, ShownRun
 from toprung.web.services.shown.board.columns import ColumnKind
 from toprung.web.services.shown.board.counts import RunCounts
@@ -155,7 +155,7 @@ def _page_context(page: BoardPage, counts: RunCounts, *, is_copy: bool) -> dict[
         "would": change and _say_would(viewer, change.content["would"]["sentence"]),
         "gain": gain and show_number(gain["gain"], content["decimals"]),
         "next_level": gain and show_level(gain["level"]),
-        "take_part": say_quota(viewer.board),
+        "take_part": say_taking_part(viewer.board),
         "past_url": reverse("history", args=[viewer.board.slug]),
         "columns": page.choices.columns,
         "view": page.view,

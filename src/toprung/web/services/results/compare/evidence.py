@@ -13,6 +13,7 @@ from toprung.boards.disclosure.rounding import RANK_DIGITS, SCORE_DIGITS
 from toprung.boards.engine.parts import PairParts
 from toprung.boards.engine.words import say_points
 from toprung.boards.lin2021.breakdown import Breakdown
+from toprung.boards.outcomes import Outcomes
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.intervals.bootstrap import Effect
 from toprung.stats.intervals.harm import HarmBounds
@@ -21,6 +22,8 @@ from toprung.web.services.results.compare.pair import OtherDifference
 from toprung.words.wording import show_interval, show_level, show_number, show_p, show_share
 
 type Row = dict[str, Any]
+ONE_ONLY, BOTH = ("only_this", "only_top"), ("better", "same", "worse")
+"""Outcomes, by the names of their shares."""
 
 
 def show_evidence(pair: PairComparison, release: Disclosure, *, is_public: bool) -> Iterator[Row]:
@@ -102,7 +105,7 @@ def _show_answered(pair: PairComparison, breakdown: Breakdown, release: Disclosu
         "interval": show_interval(100 * answered.low, 100 * answered.high, 1),
         "drawn": [round(each, 3) for each in (answered.estimate, answered.low, answered.high)],
         "more_is_better": True,
-        "n": _show_count(counts.only_a + counts.only_b, release),
+        "n": _show_count(counts.only_a + counts.only_b, counts, ONE_ONLY, release),
         "of": "found by one only",
         "harm": _show_harm(pair.parts.answered_harm),
         "tests": [["Binomial, exact", show_p(breakdown.only_one.p)]],
@@ -120,7 +123,7 @@ def _show_both(
         "a": show_number(breakdown.rr.mean_a, decimals),
         **_show_difference(breakdown.rr_difference, decimals, ""),
         "more_is_better": True,
-        "n": _show_count(breakdown.outcomes.both, release),
+        "n": _show_count(breakdown.outcomes.both, breakdown.outcomes, BOTH, release),
         "of": "found by both",
         "harm": _show_harm(parts.ranking_harm),
         "tests": [_show_test(ranking)],
@@ -139,7 +142,7 @@ def _show_search(breakdown: Breakdown, release: Disclosure | None) -> Row:
         "a": show_number(search.mean_a, RANK_DIGITS),
         **_show_difference(breakdown.search_difference, RANK_DIGITS, " ranks"),
         "more_is_better": False,
-        "n": _show_count(breakdown.outcomes.both, release),
+        "n": _show_count(breakdown.outcomes.both, breakdown.outcomes, BOTH, release),
         "of": "found by both",
         "harm": "",
         "tests": [[name, show_p(p)] for name, p in tests],
@@ -165,8 +168,12 @@ def _show_harm(bounds: HarmBounds | None) -> str:
     return "" if bounds is None else f"{say_points(bounds.worst(1))} (margin {100 * bounds.margin:.1f})"
 
 
-def _show_count(n: int, release: Disclosure | None) -> str:
-    return f"{n:,}" if release is None or not release.is_hidden else f"about {release.count(n):,}"
+def _show_count(n: int, outcomes: Outcomes, of: Sequence[str], release: Disclosure | None) -> str:
+    """How many queries came out so; of hidden ones the sum of what stands beside the outcome bar."""
+    if release is None or not release.is_hidden:
+        return f"{n:,}"
+    told = release.counts(outcomes)
+    return f"about {sum(told[name] for name in of):,}"
 
 
 def _finite(value: float, decimals: int) -> float | None:
