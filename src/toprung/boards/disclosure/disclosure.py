@@ -35,6 +35,8 @@ from toprung.stats.intervals.bootstrap import Effect
 LONGEST_SEARCH = 100
 LEAST_P = 0.000099
 """Below 0.0001 pages write no more than that, and so do files."""
+P_BOUNDS = (LEAST_P, 0.001, 0.01, 0.05, 0.1, 1.0)
+"""What a p over few hidden queries is told to be no more than: two digits of it would count them."""
 LEFT_OUT = (
     f"Of hidden labels nothing finer than {QUERIES_IN_A_STEP} queries is shown, so a figure over fewer than "
     f"{LEAST_HIDDEN} of them is left out"
@@ -177,6 +179,33 @@ class Disclosure:
         if self.is_hidden:
             value = max(value, LEAST_P if level is None else min(LEAST_P, level))
         return to_two_digits(value) if level is None else to_two_digits_beside(value, level)
+
+    def p_over(self, n: int, value: float) -> float:
+        """Of a test that rests on so many queries, those that tell two runs apart; left out where they are few.
+
+        Eight queries for one run alone have a p of 2⁻⁷, seven one of 2⁻⁶: it would count them.
+
+        >>> from toprung.boards.disclosure.release import read_release
+        >>> hidden = Disclosure(way=read_release("full").on_hidden(200), n_hidden=200)
+        >>> hidden.p_over(8, 2**-7), hidden.p_over(50, 2**-7)
+        (nan, 0.0078)
+        """
+        return self.p(value) if self.shows_figure_over(n) else math.nan
+
+    def deciding_p(self, n: int, value: float, level: float | None = None) -> float:
+        """Of the test that decides, over the same: where they are few the least of few bounds that p is not above.
+
+        >>> from toprung.boards.disclosure.release import read_release
+        >>> hidden = Disclosure(way=read_release("full").on_hidden(200), n_hidden=200)
+        >>> [hidden.deciding_p(8, 2.0**-k) for k in (1, 2, 3, 4, 5, 6, 7, 8, 50)]
+        [1.0, 1.0, 1.0, 0.1, 0.05, 0.05, 0.01, 0.01, 9.9e-05]
+        >>> hidden.deciding_p(8, 2**-8, 0.0042), hidden.deciding_p(50, 2**-8, 0.0042)
+        (0.0042, 0.0039)
+        """
+        if self.shows_figure_over(n):
+            return self.p(value, level)
+        bounds = P_BOUNDS if level is None else (*P_BOUNDS, level)
+        return min((each for each in bounds if value <= each), default=value)
 
     def spread(self, value: float) -> float:
         return to_two_digits(value)
