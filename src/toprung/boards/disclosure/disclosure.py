@@ -31,6 +31,7 @@ from toprung.boards.disclosure.rounding import (
 from toprung.boards.outcomes import Outcomes
 from toprung.boards.row import OutcomeShares, ShownAs
 from toprung.stats.intervals.bootstrap import Effect
+from toprung.words.wording import show_number
 
 LONGEST_SEARCH = 100
 LEAST_P = 0.000099
@@ -120,6 +121,11 @@ class Disclosure:
         """Of a share in percent."""
         return max(0, decimals_of_step(self.share_step) - 2)
 
+    @property
+    def share_step_said(self) -> str:
+        """As words have it: 5%."""
+        return f"{show_number(100 * self.share_step, self.share_decimals)}%"
+
     def share(self, value: float) -> float:
         return round_to_grid(value, self.share_step)
 
@@ -131,6 +137,15 @@ class Disclosure:
         names = [each.name for each in fields(shares)]
         parts = apportion([getattr(shares, name) for name in names], self.share_step)
         return OutcomeShares(**dict(zip(names, parts, strict=True)))
+
+    def trial_shares(self, shares: Sequence[float]) -> list[float]:
+        """Of samples of the queries, in whole steps too: how often two runs change places tells one query of them.
+
+        >>> from toprung.boards.disclosure.release import read_release
+        >>> Disclosure(way=read_release("full"), n_hidden=200).trial_shares([0.8123, 0.1877])
+        [0.8, 0.2]
+        """
+        return apportion(shares, self.share_step) if self.is_hidden else list(shares)
 
     def count(self, n: int) -> int:
         """To the nearest ten queries."""
