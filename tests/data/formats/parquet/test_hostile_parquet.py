@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 import shutil
 import subprocess
 import sys
+import time
+import zlib
 from pathlib import Path
 
 import polars as pl
 import pytest
 
-from toprung.data.formats.content import looks_like_parquet
-from toprung.data.formats.parquet.footer import read_footer
+from toprung.data.formats.content import DEFAULT_LIMITS, looks_like_parquet
+from toprung.data.formats.parquet.footer import ColumnNote, Footer, read_footer
+from toprung.data.formats.parquet.table import ParquetTable, _refuse_columns
 from toprung.data.formats.parquet.thrift import DamagedParquetError, Notes
+from toprung.data.formats.parquet.unpacking import unpack_page
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.formats.runs.files import place_file, read_run
 from toprung.data.formats.runs.validate import validate_run
@@ -113,3 +118,30 @@ def test_rows_that_do_not_add_up_are_refused(tmp_path: Path) -> None:
     data[at + 1] = 0x52
     with pytest.raises(DamagedParquetError, match="do not add up"):
         read_footer(bytes(data))
+
+
+def test_a_page_of_many_empty_members_takes_time_by_its_size_alone() -> None:
+    """4 MB of 200,000 members that hold nothing: to copy what is left behind each would take 400 GB of copying."""
+    packed = memoryview(gzip.compress(b"", mtime=0) * 200_000 + gzip.compress(b"q1"))
+    began = time.process_time()
+    assert bytes(unpack_page(2, packed, 2)) == b"q1"
+    assert time.process_time() - began < 5
+
+
+def test_a_page_of_several_members_is_read_to_its_end_and_no_further() -> None:
+    text = random.Random(0).randbytes(300_000)
+    packed = memoryview(gzip.compress(text[:100]) + zlib.compress(text[100:200_000]) + gzip.compress(text[200_000:]))
+    assert bytes(unpack_page(2, packed, len(text))) == text
+    for size in (len(text) - 1, len(text) + 1):
+        with pytest.raises(DamagedParquetError, match="that should have"):
+            unpack_page(2, packed, size)
+
+
+def test_ten_thousand_columns_are_looked_through_once() -> None:
+    columns = [ColumnNote(name=f"c{number}", type=2) for number in range(10_000)]
+    began = time.process_time()
+    _refuse_columns(ParquetTable(b"", Footer(start=0, columns=columns), "a.parquet", DEFAULT_LIMITS))
+    assert time.process_time() - began < 1
+    twice = Footer(start=0, columns=[*columns, columns[7]])
+    with pytest.raises(FormatError, match="two columns 'c7'"):
+        _refuse_columns(ParquetTable(b"", twice, "a.parquet", DEFAULT_LIMITS))
