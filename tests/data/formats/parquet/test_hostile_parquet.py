@@ -145,3 +145,28 @@ def test_ten_thousand_columns_are_looked_through_once() -> None:
     twice = Footer(start=0, columns=[*columns, columns[7]])
     with pytest.raises(FormatError, match="two columns 'c7'"):
         _refuse_columns(ParquetTable(b"", twice, "a.parquet", DEFAULT_LIMITS))
+
+
+RED, LONG = "d\x1b[31m\x1b]0;title\x07\nerror: none", "d" * 3_000_000
+NAMES = {
+    "a document twice": pl.DataFrame({"query_id": ["q1", "q1"], "doc_id": [RED, RED], "score": [1.0, 0.5]}),
+    "a long document twice": pl.DataFrame({"query_id": ["q1", "q1"], "doc_id": [LONG, LONG], "score": [1.0, 0.5]}),
+    "a score": pl.DataFrame({"query_id": [RED], "doc_id": [LONG], "score": [float("nan")]}),
+    "a column": pl.DataFrame({"query_id": ["q1"], "doc_id": ["d1"], "score": [1.0], RED + LONG: [[1]]}),
+    "no column": pl.DataFrame({RED: ["q1"], LONG: ["d1"], "score": [1.0]}),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("command", ["validate", "evaluate"])
+def test_what_a_file_says_drives_no_terminal_and_is_cut(name: str, command: str, tmp_path: Path) -> None:
+    (tmp_path / "q.txt").write_text("q1 0 d1 1\n")
+    NAMES[name].write_parquet(tmp_path / "a.parquet")
+    labels = [str(tmp_path / "q.txt")] if command == "evaluate" else []
+    given = [sys.executable, "-m", "toprung", command, *labels, str(tmp_path / "a.parquet")]
+    result = subprocess.run(given, capture_output=True, text=True, check=False)
+    said = result.stdout + result.stderr
+    assert result.returncode == 2
+    assert said.replace("\n", "").isprintable()
+    assert "\nerror: none" not in said
+    assert len(said) < 2_000
