@@ -29,6 +29,10 @@ class InputError(ToprungError, ValueError):
     """What was given cannot be used as it is."""
 
 
+LONGEST_FOUND = 600
+"""Characters of what was found: names and ids in a file may be as long as the file."""
+
+
 class FormatError(InputError):
     """A file or table does not hold what its format promises."""
 
@@ -43,11 +47,11 @@ class FormatError(InputError):
     ) -> None:
         self.source = source
         self.line = line
-        self.found = found
+        self.found = found if len(found) <= LONGEST_FOUND else f"{found[:LONGEST_FOUND]}…"
         self.expected = expected
         self.advice = advice
         place = source if line is None else f"{source}, line {line}"
-        message = f"{place}: found {found}; expected {expected}."
+        message = f"{place}: found {self.found}; expected {expected}."
         super().__init__(f"{message} {advice}".rstrip())
 
     def __reduce__(self) -> tuple[object, ...]:

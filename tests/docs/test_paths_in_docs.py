@@ -12,6 +12,8 @@ PAGES = sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")} - {ROOT / "C
 MADE_BY_THE_READER = {"add-an-analysis.md": "spread", "add-a-page.md": "arrivals"}
 """What the files are called that a page tells how to write."""
 NAMED = re.compile(r"`((?:[\w.-]+/)+[\w.-]+\.(?:py|css|toml|c))`")
+TESTS = re.compile(r"(?<![\w./`])tests/(?:[\w-]+/)*[\w-]+(?:\.py\b)?")
+"""Named without marks, as in a table of what holds a promise."""
 
 
 EXAMPLES = ROOT / "docs" / "examples"
@@ -20,7 +22,7 @@ OF_NO_USE = {"backup.md": "qrels.txt stands for any file that is no backup"}
 
 
 def find_missing(text: str) -> list[str]:
-    named = NAMED.findall(text)
+    named = [*NAMED.findall(text), *TESTS.findall(text)]
     return [path for path in named if not (ROOT / path).exists() and not (ROOT / "src/toprung" / path).exists()]
 
 
@@ -51,3 +53,12 @@ def test_a_page_that_uses_examples_is_known_by_its_commands() -> None:
 
 def test_a_file_that_is_not_there_is_found() -> None:
     assert find_missing("see `stats/finding.py` and `stats/gone.py`") == ["stats/gone.py"]
+    assert find_missing("| held | tests/fuzz, tests/docs/test_gone.py |") == ["tests/docs/test_gone.py"]
+
+
+def test_every_promise_of_security_names_a_test_that_holds_it() -> None:
+    page = (ROOT / "docs/security.md").read_text(encoding="utf-8")
+    table = page.partition("| promise | held by |")[2].partition("\n\n")[0]
+    rows = [row for row in table.splitlines() if row.startswith("| ")]
+    assert len(rows) > 20
+    assert [row for row in rows if not TESTS.search(row.rpartition(" | ")[2])] == []

@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from toprung.words.visible import HIDDEN, in_one_line, keep_apart, spell_hidden
+from toprung.words.visible import HIDDEN, in_one_line, keep_apart, quoted, spell_hidden
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,18 @@ def test_blanks_that_were_there_stay() -> None:
 )
 def test_only_a_cell_with_letters_from_right_to_left_needs_marks(cell: str, kept: str) -> None:
     assert keep_apart(cell) == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain", "'plain'"),
+        ("tab\there", "'tab\\there'"),
+        ("nul\x00", "'nul\\x00'"),
+        ("été", "'été'"),
+        ("x" * 80, "'" + "x" * 80 + "'"),
+        ("x" * 81, "'" + "x" * 80 + "…'"),
+    ],
+)
+def test_a_quoted_piece_is_printable_and_short(text: str, shown: str) -> None:
+    assert quoted(text) == shown

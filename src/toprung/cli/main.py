@@ -12,8 +12,9 @@ import click
 
 from toprung.cli.listed import OTHERS, Listed, ListedCommands, Lists, registered_commands
 from toprung.data.formats.whole_files import say_missing_folder
-from toprung.errors import ToprungError
+from toprung.errors import FormatError, ToprungError
 from toprung.version import __version__
+from toprung.words.visible import in_one_line, spell_hidden
 
 USER_ERROR = 2
 OBJECTS_BEFORE_COLLECTING = 100_000
@@ -108,6 +109,8 @@ def main() -> None:
     except click.Abort:
         click.echo("Aborted!", err=True)
         sys.exit(1)
+    except FormatError as error:
+        _fail(in_one_line(str(error)))  # it quotes what others wrote
     except ToprungError as error:
         _fail(str(error))
     except MemoryError:
@@ -120,7 +123,7 @@ def main() -> None:
 
 
 def _fail(message: str) -> None:
-    click.echo(f"toprung: {message}", err=True)
+    click.echo(f"toprung: {spell_hidden(message)}", err=True)
     sys.exit(USER_ERROR)
 
 

@@ -13,6 +13,7 @@ from toprung.data.held import INT32, INT64, buffer_of, hold, holds_arrays, is_of
 from toprung.data.packed import PackedTexts
 from toprung.errors import FormatError
 from toprung.records import record
+from toprung.words.visible import quoted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,7 +47,7 @@ class Qrels:
             if doc_id in docs:
                 raise FormatError(
                     source=source,
-                    found=f"document '{doc_id}' of query '{query_id}' twice",
+                    found=f"document {quoted(doc_id)} of query {quoted(query_id)} twice",
                     expected="one grade for each document of a query",
                 )
             docs[doc_id] = grade

@@ -12,6 +12,7 @@ from toprung.data.frames import check_ids, to_run_columns
 from toprung.data.ordered import OrderedRows, order_rows
 from toprung.errors import FormatError
 from toprung.records import record
+from toprung.words.visible import quoted
 from toprung.words.wording import say_queries
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ def check_rows(frame: pl.DataFrame, *, source: str) -> None:
             row, query_id, doc_id, score = bad.select("row", "query_id", "doc_id", "score").row(0)
             raise FormatError(
                 source=source,
-                found=f"score {score} in row {row + 1} (document '{doc_id}' of query '{query_id}')",
+                found=f"score {score} in row {row + 1} (document {quoted(doc_id)} of query {quoted(query_id)})",
                 expected="a finite number",
             )
     _refuse_repeated(frame, "doc_id", source, "document")
@@ -197,7 +198,7 @@ def _refuse_repeated(frame: pl.DataFrame, column: str, source: str, noun: str) -
         query_id, value = repeated.select("query_id", column).row(0)
         raise FormatError(
             source=source,
-            found=f"{noun} '{value}' of query '{query_id}' twice",
+            found=f"{noun} {quoted(str(value))} of query {quoted(query_id)} twice",
             expected=f"each {noun} at most once in a query",
         )
 

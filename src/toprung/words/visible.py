@@ -16,6 +16,7 @@ HIDDEN = re.compile(
     "\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
 )
 _LINE_ENDS_AND_TABS = re.compile("[ \t]*[\t\n\r\x85\u2028\u2029][ \t\n\r\x85\u2028\u2029]*")
+QUOTED_CHARACTERS = 80
 LEFT_TO_RIGHT = "\u200e"
 """A mark without width: numbers behind it are read from the left again."""
 
@@ -36,6 +37,13 @@ def in_one_line(text: str) -> str:
     'two lines'
     """
     return text if text.isprintable() else _LINE_ENDS_AND_TABS.sub(" ", spell_hidden(text))
+
+
+def quoted(text: str) -> str:
+    """Show a piece of a file: made printable, cut where it is long."""
+    start = text[: QUOTED_CHARACTERS + 1]
+    shown = start if start.isprintable() else start.encode("unicode_escape").decode("ascii")
+    return f"'{shown[:QUOTED_CHARACTERS]}…'" if len(shown) > QUOTED_CHARACTERS else f"'{shown}'"
 
 
 def keep_apart(cell: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from toprung.data.formats.problems import Kind, Problem, ProblemLog, quoted
+from toprung.data.formats.problems import Kind, Problem, ProblemLog
 from toprung.data.formats.runs.line_parser import Layout
 from toprung.data.formats.runs.text import RunText
 from toprung.data.placement import Placement
@@ -164,21 +164,6 @@ def test_an_exponent_too_long_for_a_machine_number_is_still_infinite(place: Plac
     score = b"0." + b"0" * 99_999 + b"1e1000000"
     message = message_of(place, b"q1 Q0 d1 1 " + score + b" t\n", Layout.TREC)
     assert message.endswith(FINITE)
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("plain", "'plain'"),
-        ("tab\there", "'tab\\there'"),
-        ("nul\x00", "'nul\\x00'"),
-        ("été", "'été'"),
-        ("x" * 80, "'" + "x" * 80 + "'"),
-        ("x" * 81, "'" + "x" * 80 + "…'"),
-    ],
-)
-def test_a_quoted_piece_is_printable_and_short(text: str, shown: str) -> None:
-    assert quoted(text) == shown
 
 
 def a_problem(kind: Kind, line: int) -> Problem:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import io
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 from django_ox.testing import run_tasks
-from tests.web.api.calling import Program, program_of
+from tests.web.api.calling import BASE, Program, program_of
 from tests.web.cast import Cast, even_ranks, run_text
 from tests.web.runs import GOOD, settled
 
@@ -167,3 +169,26 @@ def test_a_run_that_waits_is_there_for_its_team_alone(program: Program, cast: Ca
     assert program_of(cast.stranger).status("GET", "/boards/web-docs/runs/R1") == 404
     assert Program().status("GET", "/boards/web-docs/runs/R1") == 404
     assert program_of(cast.organiser).get("/boards/web-docs/runs/R1")["state"] == "queued"
+
+
+class CutLine(io.BytesIO):
+    """A body of which the line broke in the middle."""
+
+    def read(self, _: int | None = -1, /) -> bytes:
+        raise OSError
+
+
+@pytest.mark.parametrize("path", ["/boards/web-docs/runs", "/boards/web-docs/files"])
+def test_a_body_that_was_cut_short_is_told_to_be_that(program: Program, path: str) -> None:
+    sent = Client().generic(
+        "POST",
+        f"{BASE}{path}",
+        b"{",
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {program.secret}"},
+        **{"wsgi.input": CutLine()},
+    )
+    assert (sent.status_code, sent.json()["detail"]) == (
+        400,
+        "Found a body that was cut short; expected all of it. Send it again.",
+    )

@@ -123,7 +123,9 @@ def test_nobody_is_asked_for_a_run_or_told_of_a_next_claim(client: Client, cast:
     for page, asked in asks.items():
         said = text_of(client.get(f"/b/web-docs/{page}").content.decode())
         assert (asked in said, "Closed since" in said) == (False, True), page
-    assert "What stays The board is closed; it takes no runs. Its pages," in text_of(client.get("/b/web-docs/").content.decode())
+    assert "What stays The board is closed; it takes no runs. Its pages," in text_of(
+        client.get("/b/web-docs/").content.decode()
+    )
 
 
 def test_what_it_could_see_is_told_of_a_claim_that_never_came(viewed: Viewed) -> None:

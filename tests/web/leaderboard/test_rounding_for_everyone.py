@@ -169,6 +169,21 @@ def test_what_a_claim_showed_is_said_as_it_was_found() -> None:
     assert say_shown(shown) == say_shown(claim) == "proved to answer more, doing no harm"
 
 
+def test_a_claim_on_few_hidden_queries_tells_a_bound_of_its_p_on_its_side_of_the_level() -> None:
+    """Of 300 hidden queries 12 differ, all for B: twice 2^-11 is .00098, below the level of .0022 and of .001."""
+    values = np.array([[2, 2]] * 200 + [[0, 10]] * 12 + [[0, 0]] * 88, dtype=np.int32)
+    ranks = FirstRanks(query_ids=tuple(map(str, range(300))), runs=("A", "B"), values=values, cutoff=100)
+    (pair,) = compare(ranks, resamples=10).pairs
+    hidden = Disclosure(way=read_release("full").on_hidden(300), n_hidden=300)
+    assert pair.claim
+    told = claim_in_public(pair.claim, hidden)
+    assert (pair.claim.p, told.p, told.passed) == (pytest.approx(2.0**-10), 0.001, True)
+    failed = claim_in_public(replace(pair.claim, p=2.0**-8, level=0.0022, passed=False), hidden)
+    assert failed.p == 0.01
+    near = claim_in_public(replace(pair.claim, p=2.0**-9, level=0.0022), hidden)
+    assert near.p == 0.0022
+
+
 def test_what_registers_nothing_for_everyone_is_for_organisers_alone() -> None:
     found, release = plan(sd=0.3, difference=0.01), Disclosure(way=RoundedRelease(digits=3))
     assert not find_analysis("power").in_public

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -262,7 +263,9 @@ def test_a_graded_board_shows_each_query_and_only_of_public_labels() -> None:
     assert not reference["decides"]
     of_hidden = show_comparison(found, Audience.PUBLIC, Disclosure(**told, n_hidden=3))
     assert of_hidden["bars"] == []
-    assert of_hidden["left_out"] == "The labels are hidden, so nothing is shown query by query."
+    nothing, why = of_hidden["left_out"].split(". ", maxsplit=1)
+    assert nothing == "The labels are hidden, so nothing is shown query by query"
+    assert why.endswith("left out: here the p of tests on fewer that differ.")
     drawn = show_chart(draw_differences(of_public, ("new", "old"), page="/b/x/compare/?b=R2&a=R1"), {}).svg
     to_row = r'<a href="/b/x/compare/\?b=R2&amp;a=R1#query-(\d)" data-row="query-\1" aria-label="([^"]*)">'
     labels = re.findall(to_row, drawn)
@@ -327,3 +330,37 @@ def test_counts_of_hidden_queries_are_the_sums_of_those_beside_the_bar() -> None
     assert said == {"RR@10": "240", "Answered": "about 120", "RR": "about 120", "Search length": "about 120"}
     exact = show_comparison(found, Audience.PUBLIC, Disclosure(**told))
     assert [row["n"] for row in exact["evidence"]] == ["240", "115", "125", "125"]
+
+
+def told_of(n_only_b: int, n_higher: int, n_hidden: int = 200) -> dict[str, Any]:
+    """Of 200 queries B alone answers so many, and ranks so many of 100 others higher; what is told of the pair."""
+    same, neither = [[2, 2]] * (100 - n_higher), [[0, 0]] * (100 - n_only_b)
+    values = np.array([*same, *[[2, 1]] * n_higher, *[[0, 2]] * n_only_b, *neither], dtype=np.int32)
+    ranks = FirstRanks(query_ids=tuple(map(str, range(200))), runs=("R1", "R2"), cutoff=100, values=values)
+    way = read_release("full").on_hidden(n_hidden) if n_hidden else read_release("full")
+    disclosure = Disclosure(way=way, n_hidden=n_hidden, shown_scores={"R1": 0.25, "R2": 0.25})
+    found = ComparedPair(found=compare_two(Board(rule="no_harm", official_measure="RR@100"), ranks))
+    return show_comparison(found, Audience.PUBLIC, disclosure)
+
+
+def test_no_p_and_no_band_counts_few_hidden_queries() -> None:
+    """Ten for B alone have a p of 2^-9, nine one of 2^-8, beside a count that says "about 10" of both."""
+    ten, nine = told_of(10, 0), told_of(9, 0)
+    tests = {row["question"]: row["tests"] for row in ten["evidence"]}
+    assert tests["Answered"] == [["Binomial, exact", "–"]]
+    assert tests["RR@100"] == [
+        ["All exchanges, exact", "0.010"],
+        ["Wilcoxon signed-rank test", "–"],
+        ["Sign test", "–"],
+    ]
+    assert ten == nine
+    assert ten["left_out"].endswith("what a miss would have to cost and the p of tests on fewer that differ.")
+    assert "better than" in ten["sentence"]
+
+
+def test_a_p_over_many_hidden_queries_and_over_public_ones_is_told() -> None:
+    tests = {row["question"]: row["tests"] for row in told_of(50, 50)["evidence"]}
+    assert tests["Answered"] == [["Binomial, exact", "< 0.0001"]]
+    tests = {row["question"]: row["tests"] for row in told_of(9, 0, n_hidden=0)["evidence"]}
+    assert tests["Answered"] == [["Binomial, exact", "0.0039"]]
+    assert tests["RR@100"][0] == ["All exchanges, exact", "0.0039"]

@@ -34,7 +34,9 @@ def pair_in_public(pair: PairComparison, release: Disclosure) -> PairComparison:
         pair,
         difference=difference,
         parts=parts_in_public(pair.parts, release, lead=lead),
-        naive=_naive_in_public(pair.naive, pair.alpha, release),
+        naive=_naive_in_public(pair.naive, pair.alpha, release)
+        if release.shows_figure_over(pair.parts.measure.differing)
+        else _without_p(pair.naive),
         claim=None if pair.claim is None else claim_in_public(pair.claim, release, lead=lead),
         breakdown=None if pair.breakdown is None else _breakdown_in_public(pair.breakdown, release),
         score_decimals=release.decimals,
@@ -51,21 +53,33 @@ def _naive_in_public(found: NaiveTests, alpha: float, release: Disclosure) -> Na
     )
 
 
+def _without_p(found: NaiveTests) -> NaiveTests:
+    """Where so few queries differ that a p would count them; the test of the measure, which decides, keeps its own."""
+    return NaiveTests(
+        rank_sum=replace(found.rank_sum, p=math.nan, tie_corrected_p=math.nan),
+        signed_rank=replace(found.signed_rank, p=math.nan),
+        t=replace(found.t, p=math.nan),
+        sign=replace(found.sign, p=math.nan),
+    )
+
+
 def _breakdown_in_public(found: Breakdown, release: Disclosure) -> Breakdown:
     """Where too few queries are answered by both, nothing is told of these."""
-    n_both = found.outcomes.both
+    counts = found.outcomes
+    n_both, n_one, n_ranked = counts.both, counts.only_a + counts.only_b, counts.a_higher + counts.b_higher
+    has_cost = release.shows_figure_over(n_one) and release.shows_figure_over(n_ranked)
     told = replace(
         found,
-        only_one=replace(found.only_one, p=release.p(found.only_one.p)),
+        only_one=replace(found.only_one, p=release.p_over(n_one, found.only_one.p)),
         answered_difference=release.share_effect(found.answered_difference),
         search_difference=release.search_effect(found.search_difference, RANK_DIGITS, n_both),
         rr_difference=release.score_effect(found.rr_difference, release.step_over(n_both)),
-        esl=_both_in_public(found.esl, release.search_step(RANK_DIGITS, n_both), release),
-        rr=_both_in_public(found.rr, release.step_over(n_both), release),
-        rank_differences=differences_in_public(found.rank_differences, found.outcomes, release),
-        miss_cost=_cost_in_public(found.miss_cost, release),
-        break_even=_break_even_in_public(found.break_even),
-        claim_p=release.p(found.claim_p),
+        esl=_both_in_public(found.esl, release.search_step(RANK_DIGITS, n_both), n_ranked, release),
+        rr=_both_in_public(found.rr, release.step_over(n_both), n_ranked, release),
+        rank_differences=differences_in_public(found.rank_differences, counts, release),
+        miss_cost=_cost_in_public(found.miss_cost, release) if has_cost else _no_cost(found.miss_cost),
+        break_even=_break_even_in_public(found.break_even) if has_cost else _no_break_even(found.break_even),
+        claim_p=release.p_over(min(n_one, n_ranked), found.claim_p),
     )
     return told if release.shows_figure_over(n_both) else _without_both(told)
 
@@ -84,14 +98,17 @@ def _nothing(effect: Effect) -> Effect:
     return replace(effect, estimate=math.nan, low=math.nan, high=math.nan)
 
 
-def _both_in_public(found: BothAnswered, grid: float, release: Disclosure) -> BothAnswered:
-    """The p of the t-test is that which the verdict rests on, never the 0 of differences without spread."""
+def _both_in_public(found: BothAnswered, grid: float, n_ranked: int, release: Disclosure) -> BothAnswered:
+    """The p of the t-test is that which the verdict rests on, never the 0 of differences without spread.
+
+    ``n_ranked``: the queries that both answer and do not rank alike, which make the tests.
+    """
     return replace(
         found,
         mean_a=release.on_grid(found.mean_a, grid),
         mean_b=release.on_grid(found.mean_b, grid),
-        t=replace(found.t, p=release.p(found.facet_p("t")), is_constant=False),
-        signed_rank=replace(found.signed_rank, p=release.p(found.signed_rank.p)),
+        t=replace(found.t, p=release.p_over(n_ranked, found.facet_p("t")), is_constant=False),
+        signed_rank=replace(found.signed_rank, p=release.p_over(n_ranked, found.signed_rank.p)),
     )
 
 
@@ -121,6 +138,23 @@ def _cost_in_public(cost: MissCost, release: Disclosure) -> MissCost:
         misses_variance=release.spread(cost.misses_variance),
         covariance=release.spread(cost.covariance),
     )
+
+
+def _no_cost(cost: MissCost) -> MissCost:
+    """Where few queries are answered by one run alone, or ranked differently: their variance would count them."""
+    return replace(
+        cost,
+        search=math.nan,
+        misses=math.nan,
+        search_variance=math.nan,
+        misses_variance=math.nan,
+        covariance=math.nan,
+    )
+
+
+def _no_break_even(found: BreakEven) -> BreakEven:
+    nothing = replace(found.cost, estimate=math.nan, low=math.nan, high=math.nan, kind="undetermined")
+    return replace(found, cost=nothing, search_difference=math.nan)
 
 
 def _break_even_in_public(found: BreakEven) -> BreakEven:

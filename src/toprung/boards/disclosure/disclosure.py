@@ -31,10 +31,13 @@ from toprung.boards.disclosure.rounding import (
 from toprung.boards.outcomes import Outcomes
 from toprung.boards.row import OutcomeShares, ShownAs
 from toprung.stats.intervals.bootstrap import Effect
+from toprung.words.wording import show_number
 
 LONGEST_SEARCH = 100
 LEAST_P = 0.000099
 """Below 0.0001 pages write no more than that, and so do files."""
+P_BOUNDS = (LEAST_P, 0.001, 0.01, 0.05, 0.1, 1.0)
+"""What a p over few hidden queries is told to be no more than: two digits of it would count them."""
 LEFT_OUT = (
     f"Of hidden labels nothing finer than {QUERIES_IN_A_STEP} queries is shown, so a figure over fewer than "
     f"{LEAST_HIDDEN} of them is left out"
@@ -118,6 +121,11 @@ class Disclosure:
         """Of a share in percent."""
         return max(0, decimals_of_step(self.share_step) - 2)
 
+    @property
+    def share_step_said(self) -> str:
+        """As words have it: 5%."""
+        return f"{show_number(100 * self.share_step, self.share_decimals)}%"
+
     def share(self, value: float) -> float:
         return round_to_grid(value, self.share_step)
 
@@ -129,6 +137,15 @@ class Disclosure:
         names = [each.name for each in fields(shares)]
         parts = apportion([getattr(shares, name) for name in names], self.share_step)
         return OutcomeShares(**dict(zip(names, parts, strict=True)))
+
+    def trial_shares(self, shares: Sequence[float]) -> list[float]:
+        """Of samples of the queries, in whole steps too: how often two runs change places tells one query of them.
+
+        >>> from toprung.boards.disclosure.release import read_release
+        >>> Disclosure(way=read_release("full"), n_hidden=200).trial_shares([0.8123, 0.1877])
+        [0.8, 0.2]
+        """
+        return apportion(shares, self.share_step) if self.is_hidden else list(shares)
 
     def count(self, n: int) -> int:
         """To the nearest ten queries."""
@@ -177,6 +194,33 @@ class Disclosure:
         if self.is_hidden:
             value = max(value, LEAST_P if level is None else min(LEAST_P, level))
         return to_two_digits(value) if level is None else to_two_digits_beside(value, level)
+
+    def p_over(self, n: int, value: float) -> float:
+        """Of a test that rests on so many queries, those that tell two runs apart; left out where they are few.
+
+        Eight queries for one run alone have a p of 2⁻⁷, seven one of 2⁻⁶: it would count them.
+
+        >>> from toprung.boards.disclosure.release import read_release
+        >>> hidden = Disclosure(way=read_release("full").on_hidden(200), n_hidden=200)
+        >>> hidden.p_over(8, 2**-7), hidden.p_over(50, 2**-7)
+        (nan, 0.0078)
+        """
+        return self.p(value) if self.shows_figure_over(n) else math.nan
+
+    def deciding_p(self, n: int, value: float, level: float | None = None) -> float:
+        """Of the test that decides, over the same: where they are few the least of few bounds that p is not above.
+
+        >>> from toprung.boards.disclosure.release import read_release
+        >>> hidden = Disclosure(way=read_release("full").on_hidden(200), n_hidden=200)
+        >>> [hidden.deciding_p(8, 2.0**-k) for k in (1, 2, 3, 4, 5, 6, 7, 8, 50)]
+        [1.0, 1.0, 1.0, 0.1, 0.05, 0.05, 0.01, 0.01, 9.9e-05]
+        >>> hidden.deciding_p(8, 2**-8, 0.0042), hidden.deciding_p(50, 2**-8, 0.0042)
+        (0.0042, 0.0039)
+        """
+        if self.shows_figure_over(n):
+            return self.p(value, level)
+        bounds = P_BOUNDS if level is None else (*P_BOUNDS, level)
+        return min((each for each in bounds if value <= each), default=value)
 
     def spread(self, value: float) -> float:
         return to_two_digits(value)

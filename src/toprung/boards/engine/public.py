@@ -30,7 +30,9 @@ def parts_in_public(parts: PairParts, release: Disclosure, *, lead: float | None
     measure, share_step = _test_in_public(parts.measure, release, release.grid), release.share_step
     return PairParts(
         measure=measure if lead is None else replace(measure, mean=round(lead, release.decimals)),
-        answered=None if parts.answered is None else _test_in_public(parts.answered, release, share_step),
+        answered=None
+        if parts.answered is None
+        else _explaining(parts.answered, _test_in_public(parts.answered, release, share_step), release),
         ranking=None if parts.ranking is None else _of_some(parts.ranking, release),
         answered_harm=None
         if parts.answered_harm is None
@@ -44,11 +46,19 @@ def claim_in_public(claim: TestedClaim, release: Disclosure, *, lead: float | No
     gain = claim.smallest_gain
     return replace(
         claim,
-        p=None if claim.p is None or claim.level is None else release.p(claim.p, claim.level),
+        p=None if claim.p is None or claim.level is None else release.deciding_p(_over(claim), claim.p, claim.level),
         smallest_gain=None if gain is None else release.widened(0.0, gain)[1],
         parts=None if claim.parts is None else _parts_of_claim(claim.parts, claim.level, release, lead),
         outcomes=None,
     )
+
+
+def _over(claim: TestedClaim) -> int:
+    """The queries that a claim's p rests on: of two tests those of the one with fewer."""
+    parts = claim.parts
+    if parts is None:
+        return 0
+    return min(each.differing for each in (parts.measure, parts.answered) if each is not None)
 
 
 def _parts_of_claim(parts: PairParts, level: float | None, release: Disclosure, lead: float | None) -> PairParts:
@@ -56,17 +66,25 @@ def _parts_of_claim(parts: PairParts, level: float | None, release: Disclosure, 
     shown = parts_in_public(parts, release, lead=lead)
     if level is None:
         return shown
-    return replace(shown, measure=replace(shown.measure, p=release.p(parts.measure.p, level / 2)))
+    p = release.deciding_p(parts.measure.differing, parts.measure.p, level / 2)
+    return replace(shown, measure=replace(shown.measure, p=p))
 
 
 def _test_in_public(found: PairTest, release: Disclosure, grid: float) -> PairTest:
     return replace(
         found,
-        p=release.p(found.p),
+        p=release.deciding_p(found.differing, found.p),
         mean=release.on_grid(found.mean, grid),
         sd=release.spread(found.sd),
         differing=_about_differing(found.differing, release),
     )
+
+
+def _explaining(found: PairTest, told: PairTest, release: Disclosure) -> PairTest:
+    """A part explains a verdict and decides none: its p, and its spread, are left out where few queries make them."""
+    if release.shows_figure_over(found.differing):
+        return told
+    return replace(told, p=math.nan, sd=math.nan)
 
 
 def _about_differing(n: int, release: Disclosure) -> int:
@@ -76,7 +94,8 @@ def _about_differing(n: int, release: Disclosure) -> int:
 
 def _of_some(found: PairTest, release: Disclosure) -> PairTest:
     """How many queries both runs answer is a count on hidden labels; how many there are is not."""
-    shown = replace(_test_in_public(found, release, release.step_over(found.n)), n=release.count(found.n))
+    told = _explaining(found, _test_in_public(found, release, release.step_over(found.n)), release)
+    shown = replace(told, n=release.count(found.n))
     return shown if release.shows_figure_over(found.n) else replace(shown, mean=math.nan, sd=math.nan)
 
 

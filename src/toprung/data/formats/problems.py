@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from toprung.errors import FormatError
+from toprung.words.visible import quoted
 from toprung.words.wording import say_count
-
-QUOTED_CHARACTERS = 80
 
 
 class Kind(Enum):
@@ -123,13 +122,6 @@ class ProblemLog:
     def earliest(self) -> Problem:
         """The problem a reader that stops at the first one would meet."""
         return min((kept[0] for kept in self.first.values()), key=lambda problem: problem.line or 0)
-
-
-def quoted(text: str) -> str:
-    """Show a piece of a file: made printable, cut where it is long."""
-    start = text[: QUOTED_CHARACTERS + 1]
-    shown = start if start.isprintable() else start.encode("unicode_escape").decode("ascii")
-    return f"'{shown[:QUOTED_CHARACTERS]}…'" if len(shown) > QUOTED_CHARACTERS else f"'{shown}'"
 
 
 def empty_file() -> Problem:

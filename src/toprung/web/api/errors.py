@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
@@ -15,6 +15,7 @@ from toprung.web.services.runs.pieces import WrongPlaceError
 from toprung.web.services.runs.receive import FileRefusedError
 
 NOTHING_THERE = "Found nothing here that you may see; expected an address as in /api/v1/openapi.json."
+CUT_SHORT = "Found a body that was cut short; expected all of it. Send it again."
 MOST_NAMED = 3
 BEGINNINGS = {"Value error, ": "", "Input should be ": "", "String should ": "text that should "}
 """How pydantic begins to say what is expected, and how we do."""
@@ -64,6 +65,10 @@ def answer_errors(api: NinjaAPI) -> None:
     @api.exception_handler(RequestDataTooBig)
     def on_large_body(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:  # noqa: ARG001 - ninja calls it so
         return refuse(request, HTTPStatus.CONTENT_TOO_LARGE, "Found a body that is too large; expected a small one.")
+
+    @api.exception_handler(UnreadablePostError)
+    def on_cut_body(request: HttpRequest, error: UnreadablePostError) -> HttpResponse:  # noqa: ARG001 - ninja calls it so
+        return refuse(request, HTTPStatus.BAD_REQUEST, CUT_SHORT)
 
     @api.exception_handler(WrongPlaceError)
     def on_wrong_place(request: HttpRequest, error: WrongPlaceError) -> HttpResponse:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 import shutil
 import subprocess
 import sys
+import time
+import zlib
 from pathlib import Path
 
 import polars as pl
 import pytest
 
-from toprung.data.formats.content import looks_like_parquet
-from toprung.data.formats.parquet.footer import read_footer
+from toprung.data.formats.content import DEFAULT_LIMITS, looks_like_parquet
+from toprung.data.formats.parquet.footer import ColumnNote, Footer, read_footer
+from toprung.data.formats.parquet.table import ParquetTable, _refuse_columns
 from toprung.data.formats.parquet.thrift import DamagedParquetError, Notes
+from toprung.data.formats.parquet.unpacking import unpack_page
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.formats.runs.files import place_file, read_run
 from toprung.data.formats.runs.validate import validate_run
@@ -113,3 +118,55 @@ def test_rows_that_do_not_add_up_are_refused(tmp_path: Path) -> None:
     data[at + 1] = 0x52
     with pytest.raises(DamagedParquetError, match="do not add up"):
         read_footer(bytes(data))
+
+
+def test_a_page_of_many_empty_members_takes_time_by_its_size_alone() -> None:
+    """4 MB of 200,000 members that hold nothing: to copy what is left behind each would take 400 GB of copying."""
+    packed = memoryview(gzip.compress(b"", mtime=0) * 200_000 + gzip.compress(b"q1"))
+    began = time.process_time()
+    assert bytes(unpack_page(2, packed, 2)) == b"q1"
+    assert time.process_time() - began < 5
+
+
+def test_a_page_of_several_members_is_read_to_its_end_and_no_further() -> None:
+    text = random.Random(0).randbytes(300_000)
+    packed = memoryview(gzip.compress(text[:100]) + zlib.compress(text[100:200_000]) + gzip.compress(text[200_000:]))
+    assert bytes(unpack_page(2, packed, len(text))) == text
+    for size in (len(text) - 1, len(text) + 1):
+        with pytest.raises(DamagedParquetError, match="that should have"):
+            unpack_page(2, packed, size)
+
+
+def test_ten_thousand_columns_are_looked_through_once() -> None:
+    columns = [ColumnNote(name=f"c{number}", type=2) for number in range(10_000)]
+    began = time.process_time()
+    _refuse_columns(ParquetTable(b"", Footer(start=0, columns=columns), "a.parquet", DEFAULT_LIMITS))
+    assert time.process_time() - began < 1
+    twice = Footer(start=0, columns=[*columns, columns[7]])
+    with pytest.raises(FormatError, match="two columns 'c7'"):
+        _refuse_columns(ParquetTable(b"", twice, "a.parquet", DEFAULT_LIMITS))
+
+
+RED, LONG = "d\x1b[31m\x1b]0;title\x07\nerror: none", "d" * 3_000_000
+NAMES = {
+    "a document twice": pl.DataFrame({"query_id": ["q1", "q1"], "doc_id": [RED, RED], "score": [1.0, 0.5]}),
+    "a long document twice": pl.DataFrame({"query_id": ["q1", "q1"], "doc_id": [LONG, LONG], "score": [1.0, 0.5]}),
+    "a score": pl.DataFrame({"query_id": [RED], "doc_id": [LONG], "score": [float("nan")]}),
+    "a column": pl.DataFrame({"query_id": ["q1"], "doc_id": ["d1"], "score": [1.0], RED + LONG: [[1]]}),
+    "no column": pl.DataFrame({RED: ["q1"], LONG: ["d1"], "score": [1.0]}),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("command", ["validate", "evaluate"])
+def test_what_a_file_says_drives_no_terminal_and_is_cut(name: str, command: str, tmp_path: Path) -> None:
+    (tmp_path / "q.txt").write_text("q1 0 d1 1\n")
+    NAMES[name].write_parquet(tmp_path / "a.parquet")
+    labels = [str(tmp_path / "q.txt")] if command == "evaluate" else []
+    given = [sys.executable, "-m", "toprung", command, *labels, str(tmp_path / "a.parquet")]
+    result = subprocess.run(given, capture_output=True, text=True, check=False)
+    said = result.stdout + result.stderr
+    assert result.returncode == 2
+    assert said.replace("\n", "").isprintable()
+    assert "\nerror: none" not in said
+    assert len(said) < 2_000

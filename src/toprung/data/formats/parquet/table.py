@@ -5,6 +5,7 @@ Everything it says of itself is held against its size and the caps before room i
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -71,7 +72,7 @@ def _refuse_columns(table: ParquetTable) -> None:
             expected="columns of plain texts and numbers",
             advice=ADVICE,
         )
-    twice = next((name for name in table.columns if table.columns.count(name) > 1), None)
+    twice = next((name for name, n in Counter(table.columns).items() if n > 1), None)
     if twice is not None:
         raise FormatError(source=table.source, found=f"two columns {twice!r}", expected="a name of its own for each")
 

@@ -11,6 +11,7 @@ from toprung.data.formats.parquet.thrift import DamagedParquetError
 NONE, GZIP, ZSTD = 0, 2, 6
 ANY_HEADER = 47
 """What zlib calls gzip or zlib, whichever it is."""
+GZIP_PIECE = 1 << 12
 LARGEST_WINDOW = 1 << 27
 
 
@@ -31,13 +32,15 @@ def unpack_page(codec: int, packed: memoryview, size: int) -> memoryview:
     return memoryview(unpacked)
 
 
-def _gunzip(packed: memoryview, size: int) -> bytes:
-    unpacked, left = b"", bytes(packed)
+def _gunzip(packed: memoryview, size: int) -> bytearray:
+    """Piece by piece: what is left behind a member is copied, and a page may have very many members."""
+    unpacked, member, at = bytearray(), zlib.decompressobj(ANY_HEADER), 0
     try:
-        while left and len(unpacked) <= size:
-            member = zlib.decompressobj(ANY_HEADER)
-            unpacked += member.decompress(left, size + 1 - len(unpacked))
-            left = member.unused_data
+        while at < len(packed) and len(unpacked) <= size:
+            member = zlib.decompressobj(ANY_HEADER) if member.eof else member
+            piece = packed[at : at + GZIP_PIECE]
+            unpacked += member.decompress(piece, size + 1 - len(unpacked))
+            at += len(piece) - len(member.unused_data)
     except zlib.error as error:
         raise DamagedParquetError(f"a page that cannot be unpacked as gzip: {error}") from None
     return unpacked

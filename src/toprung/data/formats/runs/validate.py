@@ -20,7 +20,7 @@ from toprung.data.formats.content import (
     read_content,
     say_source,
 )
-from toprung.data.formats.problems import Kind, Problem, ProblemLog, empty_file, not_utf8, quoted
+from toprung.data.formats.problems import Kind, Problem, ProblemLog, empty_file, not_utf8
 from toprung.data.formats.runs.checked_queries import check_queries
 from toprung.data.formats.runs.line_parser import iterate_lines
 from toprung.data.formats.runs.parquet import read_parquet_run
@@ -29,6 +29,7 @@ from toprung.data.formats.runs.recognise import RunFormat, to_format
 from toprung.data.ordered import OrderedRows, order_rows
 from toprung.errors import FormatError
 from toprung.result import Cell, Column, Result, Rows, columns, tell
+from toprung.words.visible import in_one_line, quoted
 from toprung.words.wording import say_count
 
 if TYPE_CHECKING:
@@ -100,14 +101,18 @@ class Validation(Result):
 
     def to_text(self, *, width: int | None = None) -> str:  # noqa: ARG002 - there is no table to fit
         """The sentence, then each kind with its first findings and how many more there are."""
-        lines = [self.sentence]
+        lines = [in_one_line(self.sentence)]
         for kind in sorted(self.findings.first, key=lambda kind: not kind.is_error):
             kept, count = self.findings.first[kind], self.findings.counts[kind]
             lines += ["", f"{kind.severity}: {kind.value} ({count:,})"]
-            lines += [f"  {_place(problem)}found {problem.found}; expected {problem.expected}." for problem in kept]
+            lines += [f"  {_place(problem)}{in_one_line(_say(problem))}" for problem in kept]
             lines += [f"  … and {count - len(kept):,} more"] if count > len(kept) else []
             lines += [f"  {kept[0].advice}"] if kept[0].advice else []
         return "\n".join(lines)
+
+
+def _say(problem: Problem) -> str:
+    return f"found {problem.found}; expected {problem.expected}."
 
 
 def _place(problem: Problem) -> str:

@@ -29,10 +29,10 @@ STEPS = 60
 
 
 def draw(result: Comparisons, setting: ChartSetting = PLAIN) -> Figure | None:
-    """Of the first pair; None where there are no ranks, or nothing to choose between the two."""
+    """Of the first pair; None where there are no ranks, nothing is told of costs, or nothing to choose."""
     pair = result.pairs[0]
     found = pair.breakdown
-    if found is None or pair.n < 2 or found.break_even.b_wins == "equal":
+    if found is None or pair.n < 2 or math.isnan(found.miss_cost.misses) or found.break_even.b_wins == "equal":
         return None
     chart = _MissCost(pair, found, setting)
     if chart.is_flat:  # such as differences that rounding for everyone left nothing of

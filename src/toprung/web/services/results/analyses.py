@@ -83,13 +83,16 @@ def _matters(each: DatedRun) -> bool:
 
 def show_stability(material: BoardMaterial) -> dict[str, Any]:
     found = seen_by(material.audience, material.findings.stability, material.release, key="stability")
-    shown = show_result(found, [], material.audience) | {"figures": [_show_ranks(material.findings)]}
+    is_coarse = material.is_public and material.release.is_hidden
+    figure = _show_ranks(found, "stability in steps" if is_coarse else "stability", material.findings)
+    shown = show_result(found, [], material.audience) | {"figures": [figure]}
     (board,) = found.boards
     return shown | {
         "first": list(_first_runs(found)),
         "often_first": [] if board.is_constant or board.n_queries == 1 else _often_first(board),
         "places": _places_of(board),
         "trials": found.trials,
+        "share_step": material.release.share_step_said if is_coarse else "",
         "n_queries": board.n_queries,
     }
 
@@ -106,15 +109,15 @@ def _places_of(board: BoardStability) -> list[dict[str, Any]]:
     return [{"run": run, "low": low, "high": high} for run, low, high in bounds]
 
 
-def _show_ranks(findings: Findings) -> dict[str, Any]:
-    """What the figure is drawn from when it is looked at, the same for all audiences that see the same runs: no score
-    is in it.
+def _show_ranks(told: Stability, key: str, findings: Findings) -> dict[str, Any]:
+    """What the figure is drawn from when it is looked at, the same for all who are told the same shares of the same
+    runs: no score is in it.
     """
-    if "stability" not in findings.drawn:
-        (board,) = findings.stability.boards
+    if key not in findings.drawn:
+        (board,) = told.boards
         drawn = [asdict(each) | {"shares": _without_end(each.shares)} for each in rank_heatmap.rows_of(board)]
-        findings.drawn["stability"] = say_figure(rank_heatmap.draw(findings.stability)) | {"drawn": drawn}
-    return findings.drawn["stability"]
+        findings.drawn[key] = say_figure(rank_heatmap.draw(told)) | {"drawn": drawn}
+    return findings.drawn[key]
 
 
 def _without_end(shares: Sequence[float]) -> list[float]:

@@ -135,11 +135,11 @@ def _say_scores(release: Release) -> str:
 def _say_resolution(told: Disclosure) -> str:
     if not told.is_hidden:
         return "The labels are public; shares are given to 0.1%, p-values to two digits."
-    scores, share = show_number(told.grid, told.decimals), show_number(100 * told.share_step, told.share_decimals)
+    scores = show_number(told.grid, told.decimals)
     return (
         f"The labels of {told.n_hidden:,} queries are hidden, and no figure is finer than ten of them: scores in steps "
-        f"of {scores}, shares in steps of {share}%, counts to the nearest ten, p-values to two digits. A figure over "
-        f"fewer than {LEAST_HIDDEN} queries is left out. The organisers see everything."
+        f"of {scores}, shares in steps of {told.share_step_said}, counts to the nearest ten, p-values to two digits. A "
+        f"figure over fewer than {LEAST_HIDDEN} queries is left out. The organisers see everything."
     )
 
 
@@ -218,18 +218,23 @@ def _say_proved(content: Mapping[str, Any], last: str, when: date | None) -> str
     return f"{count_in_words(n_passed).capitalize()} submissions proved an improvement when they came{named}."
 
 
-def say_often_first(shares: Sequence[tuple[str, float]]) -> str:
+def say_often_first(shares: Sequence[tuple[str, float]], *, in_steps: bool = False) -> str:
     """Who would come first on other queries; names with their shares of samples, the largest first.
+
+    ``in_steps``: of hidden labels, so that all of them may be nearly all.
 
     >>> say_often_first([("a", 0.648), ("b", 0.221), ("c", 0.13)])
     'On other queries like these, a would come first 65 times in 100, b 22 and c 13.'
     >>> say_often_first([("a", 0.991)])
     'On other queries like these, a would come first 99 times in 100.'
+    >>> say_often_first([("a", 0.8), ("b", 0.2)], in_steps=True)
+    'On other queries like these, a would come first about 80 times in 100, b 20.'
     """
     (first, share), *others = shares
     if share == 1:
-        return f"On other queries like these, {first} would come first every time."
-    often = "more than 99" if share > ALMOST_ALWAYS else f"{100 * share:.0f}"
+        return f"On other queries like these, {first} would come first {'nearly ' if in_steps else ''}every time."
+    about = "about " if in_steps else ""
+    often = "more than 99" if share > ALMOST_ALWAYS else f"{about}{100 * share:.0f}"
     named = list_names([f"{name} {max(1, round(100 * each))}" for name, each in others]) if others else ""
     return f"On other queries like these, {first} would come first {often} times in 100{f', {named}' if named else ''}."
 

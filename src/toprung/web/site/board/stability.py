@@ -118,7 +118,7 @@ def _say_first(viewer: Viewer, content: dict[str, Any]) -> str:
     often = [(names[each["run"]].name, each["share"]) for each in content["often_first"] if each["run"] in names]
     if not often:
         return with_names(content["sentence"], names_in(viewer, content["sentence"]))
-    return say_often_first(often)
+    return say_often_first(often, in_steps=bool(content.get("share_step")))
 
 
 def _say_may_be_best(viewer: Viewer) -> str:

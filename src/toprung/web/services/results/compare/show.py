@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any
@@ -79,17 +80,27 @@ def _in_letters(found: Comparisons) -> Comparisons:
 
 
 def _say_left_out(pair: PairComparison, release: Disclosure) -> str:
-    """Why a table or a drawing is not there; empty where all are."""
+    """Why a table, a drawing or a p is not there; empty where all are."""
+    missing = list(_missing(pair, release))
+    so = f"{LEFT_OUT}: here {list_names(missing)}." if missing else ""
+    return so if pair.breakdown is not None else f"{OF_HIDDEN_QUERIES} {so}".rstrip()
+
+
+def _missing(pair: PairComparison, release: Disclosure) -> Iterator[str]:
     found = pair.breakdown
-    if found is None:
-        return OF_HIDDEN_QUERIES
-    counts = found.outcomes
-    missing = [
-        *([] if release.shows_figure_over(counts.n) else ["how the queries came out", "the share answered"]),
-        *([] if release.shows_figure_over(counts.both) else ["RR and search length where both answer"]),
-        *([] if release.shows_figure_over(counts.a_higher + counts.b_higher) else ["how far apart the answers are"]),
-    ]
-    return f"{LEFT_OUT}: here {list_names(missing)}." if missing else ""
+    if found is not None:
+        counts = found.outcomes
+        if not release.shows_figure_over(counts.n):
+            yield from ("how the queries came out", "the share answered")
+        if not release.shows_figure_over(counts.both):
+            yield "RR and search length where both answer"
+        if not release.shows_figure_over(counts.a_higher + counts.b_higher):
+            yield "how far apart the answers are"
+        if math.isnan(found.miss_cost.misses):
+            yield "what a miss would have to cost"
+    explaining = [pair.naive.sign.p, *([] if found is None else [found.only_one.p, found.esl.signed_rank.p])]
+    if any(map(math.isnan, explaining)):
+        yield "the p of tests on fewer that differ"
 
 
 def _show_claim(pair: PairComparison) -> dict[str, Any] | None:
