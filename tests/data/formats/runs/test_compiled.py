@@ -208,6 +208,26 @@ def test_an_odd_line_is_read_or_refused_alike(scanner: Place, line_reader: Place
     assert outcome_of(place_with_polars(WHOLE_FILE), text) == reference
 
 
+def spoilt_anywhere(line: bytes) -> Iterator[bytes]:
+    """With each odd byte before or instead of each of its own, and without what each column holds."""
+    for at in range(len(line)):
+        for byte in (*ODD_BYTES, b" ", b"\t", b"\n", b"\r\n", b"7", "é".encode()):
+            yield line[:at] + byte + line[at:]
+            yield line[:at] + byte + line[at + 1 :]
+    columns = line.split(b" ")
+    for column in range(len(columns)):
+        yield b" ".join([*columns[:column], b"", *columns[column + 1 :]])
+
+
+def test_a_line_among_usual_ones_is_read_or_refused_alike(scanner: Place, line_reader: Place) -> None:
+    """Of usual lines, which stand before and behind, 64 bytes are looked at together."""
+    usual = [b"q0 Q0 d%d %d 0.%d tag\n" % (i, i, 9 - i) for i in range(8)]
+    for line in spoilt_anywhere(usual[3]):
+        content = b"".join([*usual[:3], line, *usual[4:]])
+        text = RunText(content=content, layout=Layout.TREC, name="run", source="my.run")
+        assert outcome_of(scanner, text) == outcome_of(line_reader, text), content
+
+
 @pytest.mark.parametrize("last", [b" ", b"\t", b"  ", b" \r"])
 def test_a_last_line_of_blanks_is_refused_alike(scanner: Place, line_reader: Place, last: bytes) -> None:
     text = RunText(content=b"q0 Q0 d0 1 0.75 t\n" + last, layout=Layout.TREC, name="run", source="my.run")
