@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from toprung.cli.options.common import max_bytes_option, run_format_option
+from toprung.cli.options.output_file import OutputFile
 from toprung.data.formats.content import Limits
 from toprung.data.formats.runs.files import format_for, read_run, write_run
 from toprung.data.formats.runs.recognise import RunFormat
+from toprung.data.formats.runs.writing import is_stream
 
 
 class Converting(click.Command):
@@ -24,7 +28,7 @@ class Converting(click.Command):
 
 @click.command(cls=Converting)
 @click.argument("source", metavar="IN")
-@click.argument("target", metavar="OUT")
+@click.argument("target", metavar="OUT", type=OutputFile())
 @click.option("--depth", type=click.IntRange(min=1), help="Keep only the first K ranks of each query.")
 @click.option(
     "--to",
@@ -34,7 +38,7 @@ class Converting(click.Command):
 @run_format_option
 @max_bytes_option
 def convert(
-    *, source: str, target: str, depth: int | None, to: str | None, run_format: str | None, max_bytes: int
+    *, source: str, target: Path, depth: int | None, to: str | None, run_format: str | None, max_bytes: int
 ) -> None:
     """Write a run in another format, in ranking order.
 
@@ -46,4 +50,5 @@ def convert(
     write_run(run, target, format=to)
     if run.has_rank_gaps and (to or format_for(target)) == RunFormat.TREC:
         click.echo("Note: the ranks have gaps, which count in MS MARCO files; a TREC file has none.", err=True)
-    click.echo(f"{target}: {len(run):,} rows for {len(run.query_ids):,} queries.")
+    written = f"{target}: {len(run):,} rows for {len(run.query_ids):,} queries."
+    click.echo(written, err=is_stream(target))  # what reads the run from a pipe is to read nothing else
