@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from toprung.cli.options.common import max_bytes_option, run_format_option
-from toprung.cli.options.output_file import OutputFile
 from toprung.data.formats.content import Limits
 from toprung.data.formats.runs.files import format_for, read_run, write_run
 from toprung.data.formats.runs.recognise import RunFormat
 from toprung.data.formats.runs.writing import is_stream
+from toprung.data.formats.whole_files import check_folder
+from toprung.errors import InputError
 
 
 class Converting(click.Command):
@@ -28,7 +27,7 @@ class Converting(click.Command):
 
 @click.command(cls=Converting)
 @click.argument("source", metavar="IN")
-@click.argument("target", metavar="OUT", type=OutputFile())
+@click.argument("target", metavar="OUT")
 @click.option("--depth", type=click.IntRange(min=1), help="Keep only the first K ranks of each query.")
 @click.option(
     "--to",
@@ -38,12 +37,13 @@ class Converting(click.Command):
 @run_format_option
 @max_bytes_option
 def convert(
-    *, source: str, target: Path, depth: int | None, to: str | None, run_format: str | None, max_bytes: int
+    *, source: str, target: str, depth: int | None, to: str | None, run_format: str | None, max_bytes: int
 ) -> None:
     """Write a run in another format, in ranking order.
 
     The ending of OUT decides: .parquet, .tsv (MS MARCO), anything else TREC; .gz, .bz2 and .zst compress.
     """
+    _check_place(target)
     run = read_run(source, format=run_format, limits=Limits(max_bytes=max_bytes))
     if depth is not None:
         run = run.top(depth)
@@ -52,3 +52,10 @@ def convert(
         click.echo("Note: the ranks have gaps, which count in MS MARCO files; a TREC file has none.", err=True)
     written = f"{target}: {len(run):,} rows for {len(run.query_ids):,} queries."
     click.echo(written, err=is_stream(target))  # what reads the run from a pipe is to read nothing else
+
+
+def _check_place(target: str) -> None:
+    """Before anything is read."""
+    if target == "-":
+        raise InputError("Found '-' as OUT; expected a file. For the standard output say /dev/stdout.")
+    check_folder(target)
