@@ -16,7 +16,7 @@ from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, measu
 from toprung.cli.options.named_files import read_named
 from toprung.cli.options.output_file import OutputFile
 from toprung.cli.options.progress import progress
-from toprung.data.formats.runs.writing import replacing
+from toprung.data.formats.runs.writing import is_stream, replacing
 from toprung.data.formats.tables.metadata_files import read_metadata
 from toprung.data.formats.whole_files import check_folder
 from toprung.data.matrices import FirstRanks, ScoreTable
@@ -151,7 +151,8 @@ def report(
     for warning in _warnings(found):
         click.echo(f"toprung: {in_one_line(warning)}", err=True)
     parts = say_count(len(found.parts), "part")
-    click.echo(f"{in_one_line(found.sentence)}\n\n{output}: {parts}, {say_bytes(len(text.encode()))}")
+    written = f"{in_one_line(found.sentence)}\n\n{output}: {parts}, {say_bytes(len(text.encode()))}"
+    click.echo(written, err=is_stream(output))
 
 
 def _warnings(found: Overview) -> Iterator[str]:
@@ -199,7 +200,7 @@ def _in_place_of(inputs: MatrixInputs, path: str) -> MatrixInputs:
 def _check_place(output: Path) -> None:
     """Before anything is computed: minutes of work are not to be lost for want of a place to write."""
     check_folder(output)
-    if not os.access(output.parent, os.W_OK):
+    if not is_stream(output) and not os.access(output.parent, os.W_OK):
         raise InputError(f"{output}: found a folder that cannot be written to; name another.")
 
 

@@ -96,3 +96,24 @@ def test_a_converted_run_scores_the_same(toprung: Command) -> None:
     toprung("convert", "poor.run", "poor.parquet")
     as_text = toprung("evaluate", "qrels.txt", "poor.run", "-f", "csv").out
     assert toprung("evaluate", "qrels.txt", "poor.parquet", "-f", "csv").out == as_text
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no such device here")
+def test_a_run_converted_to_the_standard_output_stands_there_alone(real_toprung: Command) -> None:
+    outcome = real_toprung("convert", "good.run", "/dev/stdout", "--to", "msmarco")
+    assert (outcome.code, outcome.out) == (0, MSMARCO)
+    assert outcome.err == "/dev/stdout: 4 rows for 2 queries.\n"
+
+
+def test_a_dash_for_a_target_makes_no_file_of_that_name(toprung: Command, files: Path) -> None:
+    outcome = toprung("convert", "good.run", "-")
+    assert outcome.code == 2
+    assert "For the standard output say /dev/stdout" in outcome.err
+    assert not (files / "-").exists()
+
+
+@pytest.mark.parametrize("target", ["out.trec", "out.parquet"])
+def test_a_target_without_a_folder_is_refused_before_the_run_is_read(toprung: Command, target: str) -> None:
+    outcome = toprung("convert", "missing.run", f"nowhere/{target}")
+    assert outcome.code == 2
+    assert outcome.err == f"toprung: nowhere/{target}: found no folder nowhere; make it, or name another.\n"

@@ -35,6 +35,16 @@ def test_a_seed_and_its_generator_draw_the_same_whatever_was_drawn_before() -> N
         assert by_seed == mean_intervals(values[:rows], resamples=50, rng=np.random.default_rng(3))
 
 
+def test_whole_numbers_have_the_same_bytes_in_single_precision() -> None:
+    rng = np.random.default_rng(8)
+    ranks = rng.integers(-100, 100, size=(300, 4)).astype(np.float64)
+    with_gaps = np.where(rng.random((300, 2)) < 0.3, np.nan, rng.integers(0, 9, size=(300, 2)))
+    too_large = 2.0**24 + 2 * rng.integers(-5, 5, size=(300, 1)) + 1
+    one_fraction = np.where(np.arange(300)[:, None] == 7, 0.5, ranks[:, :1])
+    values = np.hstack([ranks, with_gaps, too_large, one_fraction])
+    assert mean_intervals(values, rng=3) == mean_intervals(values, rng=np.random.default_rng(3))
+
+
 def test_a_confidence_that_is_no_share_is_refused() -> None:
     with pytest.raises(InputError, match="confidence: found 95; expected a number between 0 and 1"):
         mean_intervals([[1.0], [2.0]], confidence=95)

@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toprung.stats.inputs import Floats, Ints, Seed, check_share
+from toprung.stats.inputs import Bools, Floats, Ints, Seed, check_share
 from toprung.stats.kernel.compiled import has_kernel, kernel
 from toprung.stats.products import multiply
 
@@ -25,6 +25,8 @@ SAME_MEAN = 1e-12
 """Of the largest value: means this close are one, for a product of more columns at once is rounded otherwise."""
 # Queries drawn at once, and weights held in full precision: few enough to stay in the cache until they are used.
 CELLS_PER_DRAW, CELLS_PER_PRODUCT = 1 << 16, 1 << 19
+EXACT_UP_TO = 1 << 24
+"""Single precision has all whole numbers up to this: it adds them as exactly as double precision, in half the time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +55,7 @@ def mean_intervals(
     if isinstance(rng, int) and resamples * len(values) <= CELLS_PER_CHUNK:
         weights = _weights_of_seed(rng, len(values), resamples)
         rows = max(1, CELLS_PER_PRODUCT // max(len(values), 1))
-        parts = (weights[start : start + rows].astype(np.float64) for start in range(0, resamples, rows))
+        parts = (weights[start : start + rows] for start in range(0, resamples, rows))
         of_columns = _CountedColumns.of(values)
         means = np.concatenate([of_columns.means(part) for part in parts])
     else:
@@ -125,13 +127,41 @@ class _CountedColumns:
             mask_of=np.where(has_gaps, np.cumsum(is_first), 0),
         )
 
-    def means(self, weights: Floats) -> Floats:
-        total = multiply(weights, self.filled)
-        size = weights.sum(axis=1, keepdims=True)
+    def means(self, weights: NDArray[np.floating]) -> Floats:
+        """Weights in single precision say how often each of n rows was drawn, n times in all."""
+        total, size = self._totals(weights), weights.sum(axis=1, keepdims=True, dtype=np.float64)
         if self.masks.size:
-            size = np.hstack([size, multiply(weights, self.masks)])[:, self.mask_of]
+            masks = self.masks if weights.dtype == np.float64 else self._single_masks
+            size = np.hstack([size, multiply(weights, masks)])[:, self.mask_of]
         means: Floats = np.divide(total, size, out=np.full(total.shape, np.nan), where=size > 0)
         return means
+
+    def _totals(self, weights: NDArray[np.floating]) -> Floats:
+        if weights.dtype == np.float64:
+            return multiply(weights.astype(np.float64, copy=False), self.filled)
+        totals = np.empty((len(weights), self.filled.shape[1]))
+        totals[:, self._is_exact] = multiply(weights, self._exact)
+        totals[:, ~self._is_exact] = multiply(weights.astype(np.float64), self._other)
+        return totals
+
+    @cached_property
+    def _is_exact(self) -> Bools:
+        """Which columns hold whole numbers whose sum is exact in single precision, whichever rows are drawn."""
+        is_small = len(self.filled) * np.abs(self.filled).max(axis=0, initial=0.0) <= EXACT_UP_TO
+        found: Bools = is_small & (self.filled == np.rint(self.filled)).all(axis=0)
+        return found
+
+    @cached_property
+    def _exact(self) -> NDArray[np.float32]:
+        return self.filled[:, self._is_exact].astype(np.float32)
+
+    @cached_property
+    def _other(self) -> Floats:
+        return np.ascontiguousarray(self.filled[:, ~self._is_exact])
+
+    @cached_property
+    def _single_masks(self) -> NDArray[np.float32]:
+        return self.masks.astype(np.float32)
 
 
 def draw_weights(n: int, resamples: int, rng: np.random.Generator) -> Floats:

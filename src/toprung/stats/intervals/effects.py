@@ -38,7 +38,7 @@ def cliffs_delta(a: ArrayLike, b: ArrayLike) -> float:
     first, second = as_pair(a, b)
     if not len(first):
         return 0.0
-    first = np.sort(first)
+    first, second = np.sort(first), np.sort(second)  # values are found faster one after the other
     below = np.searchsorted(first, second, side="left").sum()
     not_above = np.searchsorted(first, second, side="right").sum()
     return float(int(below) + int(not_above) - len(first) ** 2) / len(first) ** 2

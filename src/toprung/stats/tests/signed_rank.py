@@ -52,10 +52,11 @@ def signed_rank_test(
     rounded = round_differences(second - first)
     differences = rounded[rounded != 0]
     used = choose_method(method, n=len(rounded), is_simple=_is_simple(rounded))
-    signed_ranks = _signed_ranks(differences)
+    ranked = AverageRanks.of(np.abs(differences))
+    signed_ranks = np.copysign(ranked.ranks, differences)
     lean = signed_ranks.sum()
     w_plus = float(signed_ranks[signed_ranks > 0].sum())
-    z, p = _z_and_p(differences, used)
+    z, p = _z_and_p(differences, ranked, used)
     if used == "permutation":
         weights = pad_weights(signed_ranks[None, :], n=len(rounded))
         p = float(flipped_p(weights, np.array([lean]), resamples=resamples, seed=rng)[0])
@@ -94,14 +95,10 @@ def _is_simple(rounded: Floats) -> bool:
     return bool(rounded.all()) and len(np.unique(np.abs(rounded))) == len(rounded)
 
 
-def _signed_ranks(differences: Floats) -> Floats:
-    return np.copysign(AverageRanks.of(np.abs(differences)).ranks, differences)
-
-
-def _z_and_p(differences: Floats, used: UsedMethod) -> tuple[float, float]:
+def _z_and_p(differences: Floats, ranked: AverageRanks, used: UsedMethod) -> tuple[float, float]:
     if not len(differences):
         return 0.0, 1.0
-    ranked, n = AverageRanks.of(np.abs(differences)), len(differences)
+    n = len(differences)
     spread = math.sqrt((n * (n + 1) * (2 * n + 1) - ranked.tie_term / 2) / 24)
     z = (float(ranked.ranks[differences > 0].sum()) - n * (n + 1) / 4) / spread
     if used != "exact":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator
+from decimal import Decimal, localcontext
 from pathlib import Path
 from typing import Any
 
@@ -207,6 +208,26 @@ def test_an_odd_line_is_read_or_refused_alike(scanner: Place, line_reader: Place
     assert outcome_of(place_with_polars(WHOLE_FILE), text) == reference
 
 
+def spoilt_anywhere(line: bytes) -> Iterator[bytes]:
+    """With each odd byte before or instead of each of its own, and without what each column holds."""
+    for at in range(len(line)):
+        for byte in (*ODD_BYTES, b" ", b"\t", b"\n", b"\r\n", b"7", "é".encode()):
+            yield line[:at] + byte + line[at:]
+            yield line[:at] + byte + line[at + 1 :]
+    columns = line.split(b" ")
+    for column in range(len(columns)):
+        yield b" ".join([*columns[:column], b"", *columns[column + 1 :]])
+
+
+def test_a_line_among_usual_ones_is_read_or_refused_alike(scanner: Place, line_reader: Place) -> None:
+    """Of usual lines, which stand before and behind, 64 bytes are looked at together."""
+    usual = [b"q0 Q0 d%d %d 0.%d tag\n" % (i, i, 9 - i) for i in range(8)]
+    for line in spoilt_anywhere(usual[3]):
+        content = b"".join([*usual[:3], line, *usual[4:]])
+        text = RunText(content=content, layout=Layout.TREC, name="run", source="my.run")
+        assert outcome_of(scanner, text) == outcome_of(line_reader, text), content
+
+
 @pytest.mark.parametrize("last", [b" ", b"\t", b"  ", b" \r"])
 def test_a_last_line_of_blanks_is_refused_alike(scanner: Place, line_reader: Place, last: bytes) -> None:
     text = RunText(content=b"q0 Q0 d0 1 0.75 t\n" + last, layout=Layout.TREC, name="run", source="my.run")
@@ -258,6 +279,30 @@ def test_the_scanner_reads_a_score_exactly_as_python_does(scanner: Place, text: 
         assert order_of(scanner, text, repr(above)) == "<"
     if math.isfinite(below):
         assert order_of(scanner, text, repr(below)) == ">"
+
+
+def beside_a_half(rng: random.Random) -> Iterator[str]:
+    """Decimals of up to 19 digits just below, at or just above the middle between a number and the next one."""
+    number = rng.random() * 10.0 ** rng.randint(-8, 8)
+    middle = (Decimal(number) + Decimal(math.nextafter(number, math.inf))) / 2
+    places = min(27, rng.randint(17, 19) - 1 - middle.adjusted())
+    digits = int(middle.scaleb(places))
+    yield from (f"{Decimal(each).scaleb(-places):f}" for each in range(digits - 1, digits + 3))
+
+
+ODD = range(1, 200, 2)
+
+
+def test_scores_next_to_where_rounding_turns_are_read_as_python_reads_them(scanner: Place) -> None:
+    rng = random.Random(1)
+    with localcontext(prec=100):
+        texts = [text for _ in range(5_000) for text in beside_a_half(rng)]
+        exactly = [Decimal(2 ** (52 - bits)) + Decimal(odd) / 2 ** (bits + 1) for bits in range(4) for odd in ODD]
+        texts += [f"{each:f}" for each in exactly]
+    content = "".join(f"q Q0 d{i} 1 {text} t\n" for i, text in enumerate(texts)).encode()
+    text = RunText(content=content, layout=Layout.TREC, name="run", source="my.run")
+    found = compiled.read_rows(text, depth=len(texts)).scores.tolist()
+    assert found == sorted(map(float, texts), reverse=True)
 
 
 @settings(max_examples=100)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import IO
 
@@ -142,6 +144,27 @@ def test_a_new_file_takes_the_place_of_the_old_one_only_at_the_end(write: Write,
         assert partial.parent == path.parent, "so that it can be moved in one step"
     assert path.read_text() == "new"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_stays_and_what_it_leads_to_is_replaced(write: Write, tmp_path: Path) -> None:
+    path, link = write("out.run", "old"), tmp_path / "link.run"
+    link.symlink_to(path)
+    with replacing(link) as partial:
+        partial.write_text("new")
+    assert link.is_symlink()
+    assert path.read_text() == "new"
+    assert sorted(tmp_path.iterdir()) == [link, path]
+
+
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as beside:
+        read = beside.submit(pipe.read_text)
+        write_run(Run.from_dict({"q1": {"a": 1.0}}), pipe)
+        assert read.result(timeout=20) == "q1 Q0 a 1 1.0 run\n"
+    assert pipe.is_fifo()
+    assert list(tmp_path.iterdir()) == [pipe]
 
 
 def test_a_folder_that_is_not_there_is_the_system_s_own_error(tmp_path: Path) -> None:

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from toprung.data.formats.content import Limits
-from toprung.data.formats.tables.matrix_files import read_ranks, read_scores
+from toprung.data.formats.runs.line_parser import SCORE
+from toprung.data.formats.tables.csv_table import CsvTable
+from toprung.data.formats.tables.matrix_files import RANK, _to_ranks, _to_scores, read_ranks, read_scores
 from toprung.errors import FormatError, InputError, TooLargeError
 
 Write = Callable[[str, str | bytes], Path]
 Read = Callable[..., Any]
 
+TABLE = CsvTable(source="m.csv", digest="", header=(), rows=())
 both = pytest.mark.parametrize("read", [read_ranks, read_scores])
 
 
@@ -89,6 +95,43 @@ def test_a_rank_of_thousands_of_digits_is_refused_with_a_short_message(write: Wr
 def test_a_cell_that_is_no_score_is_refused_with_its_line(write: Write, cell: str) -> None:
     path = write("m.csv", f"qid,a,b\nq1,1,2\nq2,3,{cell}\n")
     assert message_of(read_scores, path) == f"{path}, line 3: found score '{cell}'; expected a finite number."
+
+
+almost_numbers = st.lists(st.text("0123456789+-.eE_ naif\u0663", max_size=12), min_size=1, max_size=3)
+
+
+@given(row=almost_numbers)
+@example(row=["1", "-"])
+@example(row=["1", "1e999"])
+@example(row=["1e308", "1e308"])
+def test_a_row_of_scores_is_what_each_of_its_cells_is(row: list[str]) -> None:
+    first_fault = next((cell for cell in row if not (SCORE.fullmatch(cell) and isfinite(float(cell)))), None)
+    if first_fault is None:
+        assert _to_scores(tuple(row), TABLE, 7).tolist() == [float(cell) for cell in row]
+        return
+    with pytest.raises(FormatError) as caught:
+        _to_scores(tuple(row), TABLE, 7)
+    assert str(caught.value) == f"m.csv, line 7: found score '{first_fault}'; expected a finite number."
+
+
+@given(row=st.lists(st.text("0123456789+_ \u0663", max_size=34), min_size=1, max_size=3))
+@example(row=["1", ""])
+@example(row=["2147483647", "000000000000000000007"])
+@example(row=["1", "2147483648"])
+@example(row=["0" * 31])
+def test_a_row_of_ranks_is_what_each_of_its_cells_is(row: list[str]) -> None:
+    first_fault = next((cell for cell in row if not (RANK.fullmatch(cell) and int(cell) < 2**31)), None)
+    if first_fault is None:
+        assert _to_ranks(tuple(row), TABLE, 7).tolist() == [int(cell) for cell in row]
+        return
+    with pytest.raises(FormatError, match=r"m\.csv, line 7: found rank"):
+        _to_ranks(tuple(row), TABLE, 7)
+
+
+@both
+def test_of_several_faults_the_first_line_s_is_told(write: Write, read: Read) -> None:
+    path = write("m.csv", 'qid,a,b\nq1,1,x\nq2,1\nq3,"1\n')
+    assert message_of(read, path).startswith(f"{path}, line 2: found")
 
 
 @both

@@ -22,19 +22,33 @@ if TYPE_CHECKING:
     from toprung.data.run import Run
 
 
+def is_stream(path: str | os.PathLike[str]) -> bool:
+    """Whether this is a pipe or a device, such as /dev/stdout, which takes what is written as it comes."""
+    place = Path(path)
+    return place.exists() and not place.is_file() and not place.is_dir()
+
+
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """A file beside ``path`` to write to; it takes its place only when all went well."""
+    """A file beside ``path`` to write to; it takes its place only when all went well.
+
+    A link stays, and what it leads to is replaced. A stream is written to at once, for nothing may take its place.
+    """
     target = Path(path)
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
+    if is_stream(target):
+        yield target
+        return
+    if target.is_symlink():
+        target = target.resolve()
     partial = target.with_name(f".{target.name}.partial")
     try:
         yield partial
         partial.replace(target)
     except OSError as error:
         if error.filename:
-            error.filename = str(target)  # the name that was asked for
+            error.filename = os.fspath(path)  # the name that was asked for
         raise
     finally:
         partial.unlink(missing_ok=True)

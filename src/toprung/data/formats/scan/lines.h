@@ -5,6 +5,11 @@
 
 #include "texts.h"
 
+#if defined(__SSE2__) && defined(__GNUC__)
+#include <emmintrin.h>
+#define HAS_BYTES_AT_ONCE 1
+#endif
+
 enum layout { TREC = 6, MSMARCO = 3 }; /* the value is the number of columns */
 
 /* Returns 0 with an exception set for a number of columns that no layout has. */
@@ -58,6 +63,40 @@ static inline int starts_with(const char *p, const char *end, Text text) {
     return text.size && (size_t)(end - p) >= text.size && same_bytes(p, text.at, text.size);
 }
 
+#ifdef HAS_BYTES_AT_ONCE
+enum { AT_ONCE = 64 };
+
+/* Which of the 64 bytes at p are blanks or control characters, one bit for each; *high has those beyond ASCII. */
+static inline uint64_t blanks_at(const char *p, uint64_t *high) {
+    uint64_t low = 0;
+    *high = 0;
+    for (int i = 0; i < AT_ONCE; i += 16) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)(p + i));
+        *high |= (uint64_t)(uint32_t)_mm_movemask_epi8(bytes) << i;
+        low |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmplt_epi8(bytes, _mm_set1_epi8('!'))) << i;
+    }
+    return low & ~*high;
+}
+
+static inline int is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/* The usual line of a TREC run behind its head: document, rank and score, one blank between them, and the tail of the
+   line above. Returns the byte behind it, or NULL for any other, of which nothing is said. */
+static inline const char *split_usual(const char *p, const char *end, Line *line) {
+    uint64_t high;
+    if (end - p < AT_ONCE || !line->tail.size) return NULL;
+    uint64_t first = blanks_at(p, &high), second = first & (first - 1), third = second & (second - 1);
+    if (!third || high) return NULL;
+    int doc = __builtin_ctzll(first), rank = __builtin_ctzll(second), score = __builtin_ctzll(third);
+    if (!doc || rank == doc + 1 || score == rank + 1 || !is_blank(p[doc]) || !is_blank(p[rank])) return NULL;
+    if (!starts_with(p + score, end, line->tail)) return NULL;
+    line->columns[2] = (Text){p, (size_t)doc};
+    line->columns[3] = (Text){p + doc + 1, (size_t)(rank - doc - 1)};
+    line->columns[4] = (Text){p + rank + 1, (size_t)(score - rank - 1)};
+    return p + score + line->tail.size;
+}
+#endif
+
 /* Splits the line at *at into its columns and moves *at behind it. Returns 0 for a line to be refused. */
 static inline int split_line(enum layout layout, const char **at, const char *end, Line *line) {
     const char *p = *at, *begin = p, *tail = NULL;
@@ -68,6 +107,13 @@ static inline int split_line(enum layout layout, const char **at, const char *en
     if (line->has_same_head) {
         n = doc_column;
         p += line->head.size;
+#ifdef HAS_BYTES_AT_ONCE
+        const char *behind = layout == TREC ? split_usual(p, end, line) : NULL;
+        if (behind) {
+            *at = behind;
+            return 1;
+        }
+#endif
     }
     for (;;) {
         if (n == TREC - 1) {

@@ -7,12 +7,15 @@ import hashlib
 import io
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toprung.data.formats import problems
 from toprung.data.formats.content import Limits, read_content
 from toprung.errors import FormatError
 from toprung.words.wording import say_count
+
+type NumberedRow = tuple[int, tuple[str, ...]]
+"""A row, and the line it begins on."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +25,7 @@ class CsvTable:
     source: str
     digest: str
     header: tuple[str, ...]
-    rows: tuple[tuple[int, tuple[str, ...]], ...]
+    rows: tuple[NumberedRow, ...]
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], limits: Limits) -> CsvTable:
@@ -31,26 +34,19 @@ class CsvTable:
     @classmethod
     def parse(cls, content: bytes, source: str) -> CsvTable:
         """The same from bytes that were read already."""
+        table, rows = cls.begin(content, source)
+        return replace(table, rows=tuple(rows))
+
+    @classmethod
+    def begin(cls, content: bytes, source: str) -> tuple[CsvTable, Iterator[NumberedRow]]:
+        """The table without its rows, and these one after the other: as texts they take ten times what they say."""
         if not content.strip():
             raise problems.empty_file().to_error(source)
-        try:
-            (_, header), *rows = _number_rows(content.decode("utf-8"))
-        except UnicodeDecodeError as error:
-            line = content.count(b"\n", 0, error.start) + 1
-            position = error.start - content.rfind(b"\n", 0, error.start)
-            raise problems.not_utf8(content[error.start], position, line).to_error(source) from None
-        except csv.Error as error:
-            raise FormatError(source=source, found=f"text that is not CSV ({error})", expected="a CSV table") from None
-        for line, row in rows:
-            if len(row) != len(header):
-                raise FormatError(
-                    source=source,
-                    line=line,
-                    found=say_count(len(row), "column"),
-                    expected=f"{len(header)} as in the header",
-                )
+        _refuse_other_than_utf8(content, source)
+        rows = _number_rows(content, source)
+        _, header = next(rows)
         digest = f"sha256:{hashlib.sha256(content).hexdigest()}"
-        return cls(source=source, digest=digest, header=header, rows=tuple(rows))
+        return cls(source=source, digest=digest, header=header, rows=()), _as_wide_as(header, rows, source)
 
     def look_for(self, names: Sequence[str]) -> int | None:
         """The first of these columns that is there, whatever its case."""
@@ -75,14 +71,34 @@ class CsvTable:
         return FormatError(source=self.source, line=line, found=found, expected=expected, advice=advice)
 
 
-def _number_rows(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+def _refuse_other_than_utf8(content: bytes, source: str) -> None:
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        position = error.start - content.rfind(b"\n", 0, error.start)
+        raise problems.not_utf8(content[error.start], position, line).to_error(source) from None
+
+
+def _number_rows(content: bytes, source: str) -> Iterator[NumberedRow]:
     """Each row with the line it begins on: a quoted cell may hold line ends."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    reader = csv.reader(io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline=""), strict=True)
     line = 1
-    for row in reader:
-        if row:
-            yield line, tuple(cell.strip() for cell in row)
-        line = reader.line_num + 1
+    try:
+        for row in reader:
+            if row:
+                yield line, tuple(map(str.strip, row))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise FormatError(source=source, found=f"text that is not CSV ({error})", expected="a CSV table") from None
+
+
+def _as_wide_as(header: Sequence[str], rows: Iterator[NumberedRow], source: str) -> Iterator[NumberedRow]:
+    for line, row in rows:
+        if len(row) != len(header):
+            found, expected = say_count(len(row), "column"), f"{len(header)} as in the header"
+            raise FormatError(source=source, line=line, found=found, expected=expected)
+        yield line, row
 
 
 def list_columns(names: Sequence[str]) -> str:

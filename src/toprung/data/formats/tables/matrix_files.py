@@ -6,15 +6,19 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
+from numpy.typing import NDArray
 
 from toprung.data.formats import problems
-from toprung.data.formats.content import DEFAULT_LIMITS, Limits
+from toprung.data.formats.content import DEFAULT_LIMITS, Limits, read_content
 from toprung.data.formats.runs.line_parser import SCORE
 from toprung.data.formats.tables.csv_table import CsvTable
 from toprung.data.matrices import FirstRanks, ScoreTable
 
+SURE_DIGITS = 10
+"""A rank of fewer digits surely fits."""
 RANK = re.compile(r"0{0,20}[0-9]{1,10}")
 QUERY_COLUMNS = {"qid", "query_id", "query", "topic", "topic_id", "q", ""}
 
@@ -27,8 +31,7 @@ def read_ranks(
     A first column called ``qid`` or ``query_id`` names the queries; without one they are numbered. Ranks
     beyond ``cutoff`` count as not found.
     """
-    query_ids, runs, values = _read_table(path, _to_rank, limits)
-    ranks = np.array(values, dtype=np.int32).reshape(len(query_ids), len(runs))
+    query_ids, runs, ranks = _read_table(path, _to_ranks, limits)
     if cutoff is not None:
         ranks = np.where(ranks <= cutoff, ranks, 0).astype(np.int32)
     return FirstRanks(query_ids=query_ids, runs=runs, values=ranks, cutoff=cutoff)
@@ -36,29 +39,48 @@ def read_ranks(
 
 def read_scores(path: str | os.PathLike[str], *, measure: str = "score", limits: Limits = DEFAULT_LIMITS) -> ScoreTable:
     """Read a measure's scores: a header of run names, a row per query."""
-    query_ids, runs, values = _read_table(path, _to_score, limits)
-    scores = np.array(values, dtype=np.float64).reshape(len(query_ids), len(runs))
+    query_ids, runs, scores = _read_table(path, _to_scores, limits)
     return ScoreTable(query_ids=query_ids, runs=runs, values=scores, measure=measure)
 
 
-def _read_table[T](
-    path: str | os.PathLike[str], convert: Callable[[str, CsvTable, int], T], limits: Limits
-) -> tuple[tuple[str, ...], tuple[str, ...], list[T]]:
-    table = CsvTable.read(path, limits)
+def _read_table[T: np.generic](
+    path: str | os.PathLike[str], convert: Callable[[tuple[str, ...], CsvTable, int], NDArray[T]], limits: Limits
+) -> tuple[tuple[str, ...], tuple[str, ...], NDArray[T]]:
+    table, rows = CsvTable.begin(bytes(read_content(path, limits)), os.fspath(path))
     has_query_column = table.header[0].lower() in QUERY_COLUMNS
     runs = table.header[has_query_column:]
-    if not runs or not table.rows:
-        raise table.error(f"{len(runs)} runs and {len(table.rows)} queries", "at least one of each")
     query_ids: list[str] = []
-    values: list[T] = []
-    for number, (line, row) in enumerate(table.rows, start=1):
+    values: list[NDArray[T]] = []
+    for number, (line, row) in enumerate(rows, start=1):
         query_ids.append(row[0] if has_query_column else str(number))
-        values.extend(convert(text, table, line) for text in row[has_query_column:])
+        values.append(convert(row[has_query_column:], table, line))
+    if not runs or not values:
+        raise table.error(f"{len(runs)} runs and {len(values)} queries", "at least one of each")
     for what, names in (("query", query_ids), ("run", list(runs))):
         repeated = [name for name, count in Counter(names).items() if count > 1]
         if repeated:
             raise table.error(f"{what} '{repeated[0]}' twice", f"each {what} once")
-    return tuple(query_ids), runs, values
+    return tuple(query_ids), runs, np.stack(values)
+
+
+def _to_ranks(row: tuple[str, ...], table: CsvTable, line: int) -> NDArray[np.int32]:
+    if _has_only(row, b"0123456789") and max(map(len, row), default=0) < SURE_DIGITS and all(row):
+        return np.fromiter(map(int, row), np.int32, len(row))
+    return np.array([_to_rank(text, table, line) for text in row], dtype=np.int32)
+
+
+def _to_scores(row: tuple[str, ...], table: CsvTable, line: int) -> NDArray[np.float64]:
+    if _has_only(row, b"0123456789+-.eE"):  # then what Python takes for a number is what SCORE describes
+        with suppress(ValueError):
+            scores = np.fromiter(map(float, row), np.float64, len(row))
+            if np.isfinite(scores).all():
+                return scores
+    return np.array([_to_score(text, table, line) for text in row], dtype=np.float64)
+
+
+def _has_only(row: tuple[str, ...], letters: bytes) -> bool:
+    """All cells of a row are asked at once; one by one they would take most of the reading."""
+    return not "".join(row).encode().translate(None, letters)
 
 
 def _to_rank(text: str, table: CsvTable, line: int) -> int:
