@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from toprung.data.formats import problems
 from toprung.data.formats.content import Limits, read_content
 from toprung.errors import FormatError
+from toprung.words.visible import quoted
 from toprung.words.wording import say_count
 
 type NumberedRow = tuple[int, tuple[str, ...]]
@@ -103,5 +104,5 @@ def _as_wide_as(header: Sequence[str], rows: Iterator[NumberedRow], source: str)
 
 def list_columns(names: Sequence[str]) -> str:
     """The names of columns, for a message."""
-    named = [problems.quoted(name) for name in names if name]
+    named = [quoted(name) for name in names if name]
     return ", ".join(named) if named else "a header without names"

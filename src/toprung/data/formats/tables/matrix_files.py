@@ -11,11 +11,11 @@ from contextlib import suppress
 import numpy as np
 from numpy.typing import NDArray
 
-from toprung.data.formats import problems
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits, read_content
 from toprung.data.formats.runs.line_parser import SCORE
 from toprung.data.formats.tables.csv_table import CsvTable
 from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.words.visible import quoted
 
 SURE_DIGITS = 10
 """A rank of fewer digits surely fits."""
@@ -86,11 +86,11 @@ def _has_only(row: tuple[str, ...], letters: bytes) -> bool:
 def _to_rank(text: str, table: CsvTable, line: int) -> int:
     if RANK.fullmatch(text) and int(text) < 2**31:
         return int(text)
-    raise table.error(f"rank {problems.quoted(text)}", "a whole number from 1, or 0 for not found", line=line)
+    raise table.error(f"rank {quoted(text)}", "a whole number from 1, or 0 for not found", line=line)
 
 
 def _to_score(text: str, table: CsvTable, line: int) -> float:
     value = float(text) if SCORE.fullmatch(text) else float("nan")
     if not np.isfinite(value):
-        raise table.error(f"score {problems.quoted(text)}", "a finite number", line=line)
+        raise table.error(f"score {quoted(text)}", "a finite number", line=line)
     return value
