@@ -265,7 +265,7 @@ def test_a_graded_board_shows_each_query_and_only_of_public_labels() -> None:
     assert of_hidden["bars"] == []
     nothing, why = of_hidden["left_out"].split(". ", maxsplit=1)
     assert nothing == "The labels are hidden, so nothing is shown query by query"
-    assert why.endswith("left out: here the p of tests on fewer that differ.")
+    assert "left out: here the p of tests on fewer that differ. The p that decides is told as a bound" in why
     drawn = show_chart(draw_differences(of_public, ("new", "old"), page="/b/x/compare/?b=R2&a=R1"), {}).svg
     to_row = r'<a href="/b/x/compare/\?b=R2&amp;a=R1#query-(\d)" data-row="query-\1" aria-label="([^"]*)">'
     labels = re.findall(to_row, drawn)
@@ -354,7 +354,10 @@ def test_no_p_and_no_band_counts_few_hidden_queries() -> None:
         ["Sign test", "–"],
     ]
     assert ten == nine
-    assert ten["left_out"].endswith("what a miss would have to cost and the p of tests on fewer that differ.")
+    assert ten["left_out"].endswith(
+        "what a miss would have to cost and the p of tests on fewer that differ. "
+        "The p that decides is told as a bound that it does not exceed."
+    )
     assert "better than" in ten["sentence"]
 
 

@@ -139,7 +139,8 @@ def _say_resolution(told: Disclosure) -> str:
     return (
         f"The labels of {told.n_hidden:,} queries are hidden, and no figure is finer than ten of them: scores in steps "
         f"of {scores}, shares in steps of {told.share_step_said}, counts to the nearest ten, p-values to two digits. A "
-        f"figure over fewer than {LEAST_HIDDEN} queries is left out. The organisers see everything."
+        f"figure over fewer than {LEAST_HIDDEN} queries is left out, and a p that decides is told as a bound. The "
+        "organisers see everything."
     )
 
 

@@ -31,6 +31,7 @@ from toprung.web.services.results.public import seen_by
 from toprung.words.wording import list_names
 
 OF_HIDDEN_QUERIES = "The labels are hidden, so nothing is shown query by query."
+BOUNDED = "The p that decides is told as a bound that it does not exceed."
 
 
 def show_comparison(compared: ComparedPair, audience: Audience, release: Disclosure) -> dict[str, Any]:
@@ -83,6 +84,7 @@ def _say_left_out(pair: PairComparison, release: Disclosure) -> str:
     """Why a table, a drawing or a p is not there; empty where all are."""
     missing = list(_missing(pair, release))
     so = f"{LEFT_OUT}: here {list_names(missing)}." if missing else ""
+    so = f"{so} {BOUNDED}" if _has_bounds(pair) else so
     return so if pair.breakdown is not None else f"{OF_HIDDEN_QUERIES} {so}".rstrip()
 
 
@@ -98,9 +100,15 @@ def _missing(pair: PairComparison, release: Disclosure) -> Iterator[str]:
             yield "how far apart the answers are"
         if math.isnan(found.miss_cost.misses):
             yield "what a miss would have to cost"
-    explaining = [pair.naive.sign.p, *([] if found is None else [found.only_one.p, found.esl.signed_rank.p])]
-    if any(map(math.isnan, explaining)):
+    if _has_bounds(pair):
         yield "the p of tests on fewer that differ"
+
+
+def _has_bounds(pair: PairComparison) -> bool:
+    """Whether so few queries differ that the p of tests which explain a verdict are left out."""
+    found = pair.breakdown
+    explaining = [pair.naive.sign.p, *([] if found is None else [found.only_one.p, found.esl.signed_rank.p])]
+    return any(map(math.isnan, explaining))
 
 
 def _show_claim(pair: PairComparison) -> dict[str, Any] | None:
