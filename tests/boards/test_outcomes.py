@@ -1,4 +1,4 @@
-"""What a pair taken apart carries for its figures."""
+"""How a pair is taken apart, and what it carries for its figures."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from toprung.analyses.compare.find import compare
 from toprung.boards.lin2021.breakdown import Breakdown
+from toprung.boards.outcomes import Outcomes
 from toprung.data.matrices import FirstRanks
 
 
@@ -18,6 +19,22 @@ def broken_down(a: list[int], b: list[int]) -> Breakdown:
     assert pair.breakdown is not None
     assert pair.cutoff == 100
     return pair.breakdown
+
+
+def test_each_query_is_counted_where_it_belongs():
+    """A finds it at the rank on the left, B on the right; 0 where it does not."""
+    pairs = [(0, 0)] * 2 + [(3, 0)] * 3 + [(0, 1)] * 5 + [(1, 2)] * 7 + [(4, 4)] * 11 + [(2, 1)] * 13
+    a, b = np.array(pairs, dtype=np.int32).T
+    found = Outcomes.of(a, b)
+    assert found == Outcomes(neither=2, only_a=3, only_b=5, a_higher=7, same=11, b_higher=13)
+    assert (found.both, found.n) == (31, 41)
+    assert found.share(found.only_b) == 5 / 41
+    assert Outcomes.of(b, a) == Outcomes(neither=2, only_a=5, only_b=3, a_higher=13, same=11, b_higher=7)
+
+
+def test_of_no_query_there_is_no_share():
+    none = np.array([], dtype=np.int32)
+    assert math.isnan(Outcomes.of(none, none).share(0))
 
 
 def test_distances_count_the_queries_that_both_answer():

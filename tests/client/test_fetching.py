@@ -131,6 +131,18 @@ def test_terms_are_accepted_by_their_digest_where_one_says_so(address: str, shel
     assert (tmp_path / "queries.tsv").exists()
 
 
+def test_nobody_accepts_terms_without_saying_who_they_are(
+    address: str, shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf.terms = {"digest": "sha256:" + "1" * 64, "text": "Be kind.", "is_accepted": False}
+    monkeypatch.delenv("TOPRUNG_TOKEN")
+    with pytest.raises(
+        InputError, match=r"expected one, for a person accepts terms\. .* toprung login http://127\.0\.0\.1"
+    ):
+        typed(address, tmp_path, "--accept-terms")
+    assert (shelf.accepted, shelf.ranges) == ([], [])
+
+
 @pytest.mark.parametrize("name", ["../escape", "/etc/x", "a/b", "..", "x\u202e.tsv"])
 def test_a_server_cannot_name_a_file_elsewhere(address: str, shelf: Shelf, tmp_path: Path, name: str) -> None:
     shelf.name = name

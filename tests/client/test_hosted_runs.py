@@ -78,3 +78,12 @@ def test_every_format_can_be_written(output_format: OutputFormat) -> None:
     assert "R7" in render(one, output_format)
     assert "R7" in render(HostedRuns(board=BOARD, runs=(one.run,)), output_format)
     assert render(HostedRuns(board=BOARD, runs=()), output_format)
+
+
+def test_runs_and_one_of_them_are_frames_too() -> None:
+    found = HostedRuns(board=BOARD, runs=(run(score=0.25), run(label="R8", state="queued")))
+    assert found.to_frame().select("label", "state", "score").rows() == [("R7", "done", 0.25), ("R8", "queued", None)]
+    one = HostedRun(board=BOARD, run=run(score=0.25, interval=[0.2, 0.3]))
+    assert one.to_frame().drop("sentence", "url").to_dicts() == [
+        {"label": "R7", "name": "dense", "state": "done", "score": 0.25}
+    ]

@@ -88,6 +88,17 @@ def test_where_nobody_answers_any_more_it_says_that_it_is_not_known(
     assert server.runs == []
 
 
+def test_where_a_server_that_may_have_it_asks_for_an_hour_it_says_that_it_is_not_known(
+    server: BoardServer, submitting: Submitting, file: str
+) -> None:
+    server.faults = [Fault(method="POST", path=RUNS, status=503, headers={"Retry-After": "3600"}, is_heard=True)]
+    with pytest.raises(
+        InputError, match=r"left alone for 60 minutes\. Whether the run was submitted is not known; this"
+    ):
+        submitting.submit(file)
+    assert (len(server.runs), server.count("POST", RUNS)) == (1, 1)
+
+
 def test_a_name_that_the_team_used_is_found_before_the_file_is_sent(
     server: BoardServer, submitting: Submitting
 ) -> None:

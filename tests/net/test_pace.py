@@ -43,6 +43,8 @@ def test_without_a_limit_nobody_waits() -> None:
         ("-4", 0.0),
         ("Thu, 01 Jan 2026 12:00:30 GMT", 30.0),
         ("Thu, 01 Jan 2026 11:00:00 GMT", 0.0),
+        ("Thu, 01 Jan 2026 12:00:30 -0000", 30.0),  # of no time zone that it tells, and UTC all the same
+        ("Thu, 01 Jan 2026 13:00:30 +0100", 30.0),
         ("nan", None),
         ("soon", None),
         ("", None),

@@ -12,6 +12,7 @@ from toprung.client.connection import Connection
 from toprung.client.record import Record
 from toprung.client.submitting import PAGE
 from toprung.result import Result, Table, json_safe
+from toprung.result.figures import frame_of
 from toprung.version import __version__
 from toprung.words.wording import show_interval, show_number, show_share
 
@@ -85,10 +86,7 @@ class HostedBoard(Result):
         return COLUMNS, [tuple(_flat(row.fields.get(name)) for name in COLUMNS) for row in self.rows]
 
     def to_frame(self) -> pl.DataFrame:
-        from toprung.extras.frames import pl
-
-        header, rows = self.tidy_rows()
-        return pl.DataFrame(list(rows), schema=list(header), orient="row", infer_schema_length=None)
+        return frame_of(*self.tidy_rows())
 
     def to_dict(self) -> dict[str, Any]:
         return {

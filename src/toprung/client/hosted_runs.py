@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from toprung.client.hosted_board import decimals_of, make_table, show_ranks, show_run, show_scores
 from toprung.client.record import Record
 from toprung.result import Result, Table, json_safe
+from toprung.result.figures import frame_of
 from toprung.version import __version__
 from toprung.words.wording import say_count, show_interval, show_number
 
@@ -83,10 +84,7 @@ class HostedRuns(Result):
         return COLUMNS, [tuple(run.fields.get(name) for name in COLUMNS) for run in self.runs]
 
     def to_frame(self) -> pl.DataFrame:
-        from toprung.extras.frames import pl
-
-        header, rows = self.tidy_rows()
-        return pl.DataFrame(list(rows), schema=list(header), orient="row", infer_schema_length=None)
+        return frame_of(*self.tidy_rows())
 
     def to_dict(self) -> dict[str, Any]:
         runs = [json_safe(run.fields) for run in self.runs]
@@ -146,10 +144,7 @@ class HostedRun(Result):
         return tuple(flat), [tuple(flat.values())]
 
     def to_frame(self) -> pl.DataFrame:
-        from toprung.extras.frames import pl
-
-        header, rows = self.tidy_rows()
-        return pl.DataFrame(list(rows), schema=list(header), orient="row", infer_schema_length=None)
+        return frame_of(*self.tidy_rows())
 
     def to_dict(self) -> dict[str, Any]:
         return {"sentence": self.sentence, **json_safe(self.run.fields), "provenance": dict(self.provenance)}

@@ -140,6 +140,13 @@ class Arrays:
         return pl.DataFrame({**columns, **(find(owner, self.more) if self.more else {})}, nan_to_null=True)
 
 
+def frame_of(header: Sequence[str], rows: Iterable[Sequence[object]]) -> pl.DataFrame:
+    """Of rows that a result makes itself, and declares none."""
+    from toprung.extras.frames import pl
+
+    return pl.DataFrame(list(rows), schema=list(header), orient="row", infer_schema_length=None)
+
+
 def _series(column: Column, values: Any) -> Any:
     """An array has its type."""
     from toprung.extras.frames import pl

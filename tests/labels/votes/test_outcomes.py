@@ -117,6 +117,20 @@ def test_an_item_that_stands_for_another_keeps_its_side() -> None:
     assert merged[Pair("q", "b", "z")].winner == "z"
 
 
+def test_votes_of_three_pairs_that_are_one_are_added_side_by_side() -> None:
+    """A and z are one text, which a stands for: (b, z) counts turned, and (a, z) not at all."""
+    pairs = {("a", "b"): (3, 1, 2), ("b", "z"): (5, 7, 11), ("a", "z"): (90, 90, 90)}
+    outcomes = {
+        pair: PairOutcome(pair=pair, wins_a=wins_a, wins_b=wins_b, ties=ties, n=wins_a + wins_b + ties)
+        for (one, other), (wins_a, wins_b, ties) in pairs.items()
+        for pair in [Pair("q", one, other)]
+    }
+    merged = merge_same_texts(outcomes, [Pool(query_id="q", items=("a", "b"), same_text={"z": "a"})])
+    assert list(merged) == [Pair("q", "a", "b")]
+    [found] = merged.values()
+    assert (found.wins_a, found.wins_b, found.ties, found.n) == (3 + 7, 1 + 5, 2 + 11, 6 + 23)
+
+
 def test_merged_outcomes_do_not_grow_with_those_given() -> None:
     counted = dict(resolve_pairs(votes("q a b left")))
     merged = merge_same_texts(counted, [])

@@ -54,6 +54,15 @@ def test_what_may_not_pass_is_not_rejected_and_hands_nothing_on():
     assert state.next_level == pytest.approx(0.001949, abs=5e-7)
 
 
+def test_p_at_its_level_is_within_it_and_where_no_level_is_left_nothing_passes():
+    state = OnlineTest()
+    assert state.decide(state.next_level)[0].is_rejected
+    assert not state.decide(np.nextafter(state.next_level, 1))[0].is_rejected
+    spent = OnlineTest(gamma=PlannedGamma(claims=1, reserve=0), tested=1)
+    assert spent.next_level == 0
+    assert not spent.decide(0.0)[0].is_rejected
+
+
 def test_the_twentieth_claim_keeps_what_the_statistics_page_says():
     assert 0.05 * QuadraticGamma()(20) == pytest.approx(0.00012, abs=1e-6)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from toprung.report.latex import to_latex
 from toprung.report.writers import to_csv, to_json
 from toprung.result import Result, Table
+from toprung.result.figures import frame_of
 from toprung.web.core.access.viewer import Viewer
 from toprung.web.core.models.results import StoredResult
 from toprung.web.services.results.content import to_table
@@ -54,10 +55,7 @@ class ExportedResult(Result):
         return self.table.header, self.table.rows
 
     def to_frame(self) -> pl.DataFrame:
-        import polars as pl
-
-        header, rows = self.tidy_rows()
-        return pl.DataFrame(list(rows), schema=list(header), orient="row", infer_schema_length=None)
+        return frame_of(*self.tidy_rows())
 
     def to_dict(self) -> dict[str, Any]:
         return {**self.content, "provenance": dict(self.made_from)}

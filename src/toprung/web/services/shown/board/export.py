@@ -10,6 +10,7 @@ from toprung.analyses.leaderboard.tables import show_ranks
 from toprung.boards.row import MAY_BE_BEST, row_columns
 from toprung.report.page.bars import OUTCOME_WORDS
 from toprung.result import Cell, Result, Table, json_safe
+from toprung.result.figures import frame_of
 from toprung.web.core.access.namer import Identity, Namer
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.listed import ListedRun
@@ -96,10 +97,7 @@ class ExportedBoard(Result):
         return header, [tuple(each.get(name) for name in header) for each in (*records, *hidden)]
 
     def to_frame(self) -> pl.DataFrame:
-        import polars as pl
-
-        header, rows = self.tidy_rows()
-        return pl.DataFrame(list(rows), schema=list(header), orient="row", infer_schema_length=None)
+        return frame_of(*self.tidy_rows())
 
     def to_dict(self) -> dict[str, Any]:
         verdict = self.page.verdict.text
