@@ -73,6 +73,18 @@ def test_answers_that_were_voided_still_tell_of_their_assessor() -> None:
     assert review_assessors(voided, {Pair("q0", "a", "b"): "b"}).rows[0].record.n_missed == 1
 
 
+def test_answers_that_were_voided_are_not_what_others_are_held_against() -> None:
+    """Five bots chose the other side of all that two people judged alike; their work is out of use."""
+    people, bots = [*judged("x", "l" * 12), *judged("y", "l" * 12)], [judged(f"bot{n}", "r" * 12) for n in range(5)]
+    alone = review_assessors(Judgments.of(people), {}).rows
+    rows = [*people, *(row for bot in bots for row in (*bot, *map(to_void, bot)))]
+    with_bots = {row.record.assessor: row for row in review_assessors(Judgments.of(rows), {}).rows}
+    for row in alone:
+        # the mean of all is lower with the bots, and pulls a little
+        assert with_bots[row.record.assessor].accuracy.estimate == pytest.approx(row.accuracy.estimate, abs=0.1)
+    assert max(with_bots[f"bot{n}"].accuracy.estimate for n in range(5)) < 0.3
+
+
 def test_an_answer_given_anew_counts_once() -> None:
     [first] = judged("x", "l")
     undone = to_void(first)
