@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
@@ -66,9 +67,14 @@ def leave_task(request: HttpRequest, place: Place) -> HttpResponseBase:
     work, _ = look_at_work(place)
     if work is not None and work.is_handed_in:
         return redirect("judging_ready", key=place.campaign.key)
-    pay = "" if work is None else show_pay(place.campaign, work.pay_now)
+    amount = Decimal(0) if work is None else receipt_for(place).pay if work.is_closed else work.pay_now
+    pay = show_pay(place.campaign, amount)
     is_timed_out = work is not None and work.assignment.stage is AssignmentStage.TIMED_OUT
-    return render(request, "judging/exit.html", _with_work(place, work) | {"pay": pay, "is_timed_out": is_timed_out})
+    return render(
+        request,
+        "judging/exit.html",
+        _with_work(place, work) | {"pay": pay, "is_paid": amount > 0, "is_timed_out": is_timed_out},
+    )
 
 
 @require_GET
