@@ -95,11 +95,17 @@ def _thanks(place: Place, receipt: Receipt) -> dict[str, Any]:
             "thanks": _say_thanks(place, ending),
             "receipt": receipt,
             "pay": show_pay(place.campaign, receipt.pay),
-            "may_go_on": ending in HANDED_IN and place.campaign.gives_out_work and not receipt.is_one_a_session,
+            "may_go_on": ending in HANDED_IN and _may_go_on(place, receipt),
             "reward": show_pay(place.campaign, place.campaign.reward),
             "n_answered": notes_of(place).exclude(answered_at=None).count(),
         }
     )
+
+
+def _may_go_on(place: Place, receipt: Receipt) -> bool:
+    """Nobody is promised pay for a task that is not given to them."""
+    is_given_more = place.campaign.gives_out_work and place.seat.blocked_at is None
+    return is_given_more and receipt.is_money_left and not receipt.is_one_a_session
 
 
 def _say_thanks(place: Place, ending: Ending) -> str:
