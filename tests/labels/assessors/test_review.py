@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from scipy import stats
 from tests.labels.builders import votes
@@ -83,6 +85,19 @@ def test_answers_that_were_voided_are_not_what_others_are_held_against() -> None
         # the mean of all is lower with the bots, and pulls a little
         assert with_bots[row.record.assessor].accuracy.estimate == pytest.approx(row.accuracy.estimate, abs=0.1)
     assert max(with_bots[f"bot{n}"].accuracy.estimate for n in range(5)) < 0.3
+
+
+def test_those_who_are_out_of_use_do_not_set_how_often_others_agree() -> None:
+    """Three agree on 60 pairs, one clicks at random; beside five bots who are out of use that would look usual."""
+    rng = np.random.default_rng(1)
+    better = "".join(rng.choice(["l", "r"], 60))
+    people = [row for name in "xyz" for row in judged(name, better)]
+    clicker = judged("clicker", "".join(rng.choice(["l", "r"], 60)))
+    bots = [row for n in range(5) for row in judged(f"bot{n}", better.translate(str.maketrans("lr", "rl")))]
+    rows = review_assessors(Judgments.of([*people, *clicker, *bots, *map(to_void, bots)]), {}).rows
+    [found] = [row.suspicion for row in rows if row.record.assessor == "clicker"]
+    assert found is not None
+    assert re.fullmatch(r"chose as most others did on \d\d of 60 pairs; the others do on 100%", found.reason)
 
 
 def test_an_answer_given_anew_counts_once() -> None:

@@ -54,7 +54,14 @@ def review_assessors(judgments: Judgments, golds: Mapping[Pair, str]) -> Assesso
     choices = count_choices(in_use)
     used = {vote.judgment_id for vote in in_use}
     records = [
-        record_of(name, answers, golds=golds, others=_others(answers, choices, used), n_skips=skips.get(name, 0))
+        record_of(
+            name,
+            answers,
+            golds=golds,
+            others=_others(answers, choices, used),
+            n_skips=skips.get(name, 0),
+            is_used=any(each.judgment_id in used for each in answers),
+        )
         for name, answers in given.items()
     ]
     crowd = find_agreement(choices)
