@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from scipy import stats
 from tests.labels.builders import votes
@@ -71,6 +73,31 @@ def test_answers_that_were_voided_still_tell_of_their_assessor() -> None:
     voided = Judgments.of([*rows, *map(to_void, rows)])
     assert [len(given) for given in answers_given(voided).values()] == [2]
     assert review_assessors(voided, {Pair("q0", "a", "b"): "b"}).rows[0].record.n_missed == 1
+
+
+def test_answers_that_were_voided_are_not_what_others_are_held_against() -> None:
+    """Five bots chose the other side of all that two people judged alike; their work is out of use."""
+    people, bots = [*judged("x", "l" * 12), *judged("y", "l" * 12)], [judged(f"bot{n}", "r" * 12) for n in range(5)]
+    alone = review_assessors(Judgments.of(people), {}).rows
+    rows = [*people, *(row for bot in bots for row in (*bot, *map(to_void, bot)))]
+    with_bots = {row.record.assessor: row for row in review_assessors(Judgments.of(rows), {}).rows}
+    for row in alone:
+        # the mean of all is lower with the bots, and pulls a little
+        assert with_bots[row.record.assessor].accuracy.estimate == pytest.approx(row.accuracy.estimate, abs=0.1)
+    assert max(with_bots[f"bot{n}"].accuracy.estimate for n in range(5)) < 0.3
+
+
+def test_those_who_are_out_of_use_do_not_set_how_often_others_agree() -> None:
+    """Three agree on 60 pairs, one clicks at random; beside five bots who are out of use that would look usual."""
+    rng = np.random.default_rng(1)
+    better = "".join(rng.choice(["l", "r"], 60))
+    people = [row for name in "xyz" for row in judged(name, better)]
+    clicker = judged("clicker", "".join(rng.choice(["l", "r"], 60)))
+    bots = [row for n in range(5) for row in judged(f"bot{n}", better.translate(str.maketrans("lr", "rl")))]
+    rows = review_assessors(Judgments.of([*people, *clicker, *bots, *map(to_void, bots)]), {}).rows
+    [found] = [row.suspicion for row in rows if row.record.assessor == "clicker"]
+    assert found is not None
+    assert re.fullmatch(r"chose as most others did on \d\d of 60 pairs; the others do on 100%", found.reason)
 
 
 def test_an_answer_given_anew_counts_once() -> None:

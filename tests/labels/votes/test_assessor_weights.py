@@ -86,6 +86,19 @@ def test_answers_expected_to_be_right_are_those_of_one_by_one() -> None:
     assert counted == {"x": 30, "y": 32, "z": 30}
 
 
+def test_answers_that_are_not_used_tell_of_their_assessors_and_of_nobody_else() -> None:
+    """Five who take the worse answer would outvote two who read; answers on pairs without a vote tell nothing."""
+    read = simulate({"ann": 0.95, "bob": 0.95}, 40)
+    bots = simulate(dict.fromkeys("uvwxy", 0.0), 40)
+    alone = simulate({"z": 1.0}, 50)[40:]
+    found, before = estimate_accuracies(read, unused=[*bots, *alone]), estimate_accuracies(read)
+    assert {name: found[name] for name in before} == pytest.approx(before)
+    assert max(found[name] for name in "uvwxy") < 0.2
+    assert estimate_accuracies([*read, *bots])["ann"] < 0.2, "as votes they would have their way"
+    right, counted = expected_right(read, [], unused=[*bots, *alone])
+    assert (counted["ann"], counted["u"], counted["z"], right["z"]) == (40, 40, 0, 0)
+
+
 def test_the_order_of_votes_changes_nothing() -> None:
     made = simulate({"x": 0.9, "y": 0.7, "z": 0.6}, 50)
     assert estimate_accuracies(made[::-1]) == pytest.approx(estimate_accuracies(made), abs=1e-6)

@@ -109,6 +109,19 @@ def test_what_people_who_leave_early_do_not_get_pays_for_others(cast: Cast, plan
     assert (n_begun, standing.spent, standing.money_left) == (3, Decimal("6.48"), Decimal("1.52"))
 
 
+def test_more_work_is_promised_as_long_as_the_money_pays_for_it(cast: Cast) -> None:
+    """Two tasks at $2.00 of $5.00."""
+    world = make_campaign(cast, n_queries=60, n_golds=12, reward=Decimal("2.00"), budget=Decimal("5.00"))
+    walker = Walker(world.campaign)
+    walker.begin()
+    walker.judge_all(world)
+    assert "Judge more ($2.00)" in " ".join(walker.post("hand-in/").text.split())
+    walker.post("more/")
+    walker.post("ready/")
+    walker.judge_all(world)
+    assert "Judge more" not in walker.post("hand-in/").text
+
+
 def begin_and_leave(place: Place) -> None:
     """After one pair."""
     work = take_work(place)
@@ -133,7 +146,9 @@ def test_where_all_are_blocked_each_is_told_and_who_comes_new_gets_work(cast: Ca
         assert (page.status_code, refusals.BLOCKED in page.text) == (409, True)
     assert JudgingRecord.objects.filter(kind__in=("tasks", "assignments")).count() == n_before
     begun.judge_all(world)
-    assert "pays $2.00" in begun.post("hand-in/").text, "who is in the middle finishes, and is paid"
+    thanks = begun.post("hand-in/").text
+    assert "pays $2.00" in thanks, "who is in the middle finishes, and is paid"
+    assert "Judge more" not in thanks
     assert refusals.BLOCKED in begun.post("more/").text
     assert "1 of 13" in Walker(world.campaign).begin().text
 

@@ -7,12 +7,14 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from tests.web.cast import Cast
 from tests.web.judging.campaigns import draft, judge_all, work
 
 from toprung.web.core.models.campaigns import PlanKind
 from toprung.web.core.models.judging import Campaign
-from toprung.web.services.judging.campaigns.live import tell_live
+from toprung.web.services.judging.campaigns.live import tell_live, tell_queries, watch
 from toprung.web.services.judging.campaigns.standing import CampaignStanding
 from toprung.web.services.judging.campaigns.start import start
 
@@ -93,3 +95,31 @@ def test_a_plan_of_so_many_votes_ends_when_every_pair_has_them(cast: Cast) -> No
     live, _ = told(begun(cast, design={"plan": PlanKind.VOTES, "votes": 3}))
     assert live["forecast"]["votes"] == 100
     assert " when every pair has its votes, after 100 more judgments, about " in live["sentence"][1]
+
+
+@pytest.mark.django_db
+def test_a_plan_of_so_many_votes_asks_until_every_pair_has_them_and_no_longer(cast: Cast) -> None:
+    """One vote on each of 40 pairs makes none of them sure; three make some sure before every pair has them."""
+    campaign = begun(cast, n_tasks=0, design={"plan": PlanKind.VOTES, "votes": 1})
+    live, _ = told(campaign)
+    assert len(live["open"]) == 40
+    judge_all(campaign)
+    live, _ = told(campaign)
+    assert (live["n_decided"], live["open"], live["forecast"]) == (0, [], None)
+    assert live["buys"].startswith("No more votes are asked for")
+    assert {each["why"] for each in tell_queries(CampaignStanding.read(campaign)).values()} == {"has had its votes"}
+
+
+@pytest.mark.django_db
+def test_a_query_that_is_sure_is_asked_on_where_every_pair_is_to_have_as_many_votes(cast: Cast) -> None:
+    campaign = begun(cast, n_tasks=10, design={"plan": PlanKind.VOTES, "votes": 3, "target": 0.5})
+    standing = CampaignStanding.read(campaign)
+    lacking = [query_id for query_id in standing.decided if standing.count_votes(query_id) < 3]
+    assert lacking, "two or three votes of forty pairs make some sure at P(best) of .5"
+    asked = {row["query_id"] for row in told(campaign)[0]["open"]}
+    assert set(lacking) <= asked
+    page = Client()
+    page.force_login(cast.organiser)
+    watch(campaign.pk)
+    shown = page.get(reverse("campaign_query", args=[cast.board.slug, campaign.slug, lacking[0]])).text
+    assert "not every pair has its 3 votes" in " ".join(shown.split())

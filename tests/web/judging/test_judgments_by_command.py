@@ -14,8 +14,10 @@ from toprung.cli.main import app
 from toprung.cli.server.host import host
 from toprung.errors import InputError
 from toprung.labels.effort.effort import Effort
+from toprung.web.core.models.judging import AssessorSeat
 from toprung.web.core.store.judging_records import CampaignRecords
 from toprung.web.services.judging.campaigns.start import start
+from toprung.web.services.judging.privacy import delete_data_of
 
 
 @pytest.fixture
@@ -58,6 +60,21 @@ def test_a_folder_has_the_digest_of_the_campaign_and_brings_back_what_was_judged
     assert "Imported 1 judgment from a folder into second-look" in on_record(cast)
     again = tmp_path / "again"
     assert f"27 judgments of second-look in {again}, digest {there}." in run("export-judgments", again).output
+
+
+def test_what_somebody_had_deleted_does_not_come_back_with_a_folder_of_before(
+    cast: Cast, store: CampaignRecords, tmp_path: Path
+) -> None:
+    folder = tmp_path / "before"
+    run("export-judgments", folder)
+    store.rewrite("judgments", lambda each: None if each["assessor"] == "one" else each)
+    assert run("import-judgments", folder).output.startswith("13 judgments added"), "lost otherwise, it comes back"
+    delete_data_of(AssessorSeat.objects.get(assessor="one"))
+    kept = store.read_judgments().digest
+    assert run("import-judgments", folder).output.startswith("0 judgments added")
+    assert store.read_judgments().digest == kept
+    for kind in ("judgments", "assignments"):
+        assert {each["assessor"] for each in store.read(kind)} & {"one", "two"} == {"two"}, kind
 
 
 @pytest.mark.usefixtures("store")

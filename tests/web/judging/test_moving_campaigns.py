@@ -82,7 +82,13 @@ def moved(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_fa
     paths = {name: folder / f"{name}.toprung" for name in ("full", "again", "plain", "without_texts")}
     with django_db_blocker.unblock(), transaction.atomic(), figures_left_out():
         cast = make_cast(is_hidden=True)
-        campaign = draft(cast, access=CampaignAccess.PROLIFIC, study_id="study-12345", codes=CODES)
+        campaign = draft(
+            cast,
+            access=CampaignAccess.PROLIFIC,
+            shows_hidden_to_strangers=True,
+            study_id="study-12345",
+            codes=CODES,
+        )
         start(campaign, by=cast.organiser)
         change_texts(campaign, by=cast.organiser, guidelines="Read both.", consent="It is your choice.")
         campaign.refresh_from_db()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -21,7 +22,7 @@ from toprung.web.services.judging import refusals
 from toprung.web.services.judging.campaigns import change
 from toprung.web.services.judging.campaigns.excluding import exclude
 from toprung.web.services.judging.campaigns.live import watch
-from toprung.web.services.judging.campaigns.pay import match_platform, read_ids
+from toprung.web.services.judging.campaigns.pay import list_pay, match_platform, read_ids
 from toprung.web.services.judging.campaigns.plan import CampaignRefusedError
 from toprung.web.services.judging.campaigns.start import start
 from toprung.web.services.judging.money import note_pay
@@ -98,8 +99,32 @@ def test_what_organisers_are_told_of_people_in_the_middle_is_what_becomes_of_the
     assert change.AFTER_THE_END in client.get(reverse("campaign", args=[cast.board.slug, campaign.slug])).text
     assert change.AFTER_THE_END in act("close")
     assert half.send(assignment=task["assignment"], slot=2).json()["error"] == refusals.CLOSED_MEANWHILE
+    assert [row.amount for row in list_pay(campaign)] == [Decimal("2.00"), Decimal("0.31")], "before they come back"
     assert "This pays $2.00" in done.post("hand-in/").text
+    left = half.get()
+    assert ("the study was closed" in left.text, "You are paid $0.31 for your share." in left.text) == (True, True)
     assert "This pays $0.31" in half.post("exit/").text, "two of thirteen at $2.00, rounded up"
+
+
+@pytest.mark.django_db
+def test_who_was_in_the_middle_of_a_long_pause_is_paid_by_the_share(cast: Cast) -> None:
+    """Two had begun three hours ago; the third began before a pause of a minute, and goes on."""
+    campaign = start(draft(cast, access=CampaignAccess.OPEN), by=cast.organiser)
+    done, half, late = (Walker(campaign) for _ in range(3))
+    for walker in (done, half, late):
+        walker.begin()
+    done.judge_all_as("left")
+    half.send(assignment=half.task()["assignment"], slot=0)
+    at, name = (datetime.now(UTC) - timedelta(hours=3)).isoformat(), late.visit().seat.assessor
+    CampaignRecords(campaign).rewrite(
+        "assignments", lambda record: record if record["assessor"] == name else record | {"at": at}
+    )
+    change.pause(campaign, by=cast.organiser)
+    change.resume(campaign, by=cast.organiser)
+    assert late.send(assignment=late.task()["assignment"], slot=0).status_code == 200
+    assert "Thank you. That was the last pair." in done.get().text
+    assert "You are paid $0.16 for your share." in half.get().text
+    assert [row.amount for row in list_pay(campaign)] == [Decimal("2.00"), Decimal("0.16"), Decimal("0.00")]
 
 
 @pytest.mark.django_db

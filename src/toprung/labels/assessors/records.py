@@ -42,6 +42,8 @@ class AssessorRecord:
     """Sum over votes on pairs that others judged of the share of others who chose the same."""
     n_shared: int
     """Those votes."""
+    is_used: bool = True
+    """Whether any of their votes counts."""
 
     @property
     def n_answers(self) -> int:
@@ -81,6 +83,7 @@ def record_of(
     golds: Mapping[Pair, str],
     others: Mapping[Pair, Mapping[str, int]],
     n_skips: int = 0,
+    is_used: bool = True,
 ) -> AssessorRecord:
     """What someone's answers come to; ``others`` has the votes of everybody else on each pair."""
     votes = [each for each in answers if not each.is_gold]
@@ -107,6 +110,7 @@ def record_of(
         n_with_others=compared.count(True),
         agreed=sum(shared),
         n_shared=len(shared),
+        is_used=is_used,
     )
 
 

@@ -54,12 +54,19 @@ def review_assessors(judgments: Judgments, golds: Mapping[Pair, str]) -> Assesso
     choices = count_choices(in_use)
     used = {vote.judgment_id for vote in in_use}
     records = [
-        record_of(name, answers, golds=golds, others=_others(answers, choices, used), n_skips=skips.get(name, 0))
+        record_of(
+            name,
+            answers,
+            golds=golds,
+            others=_others(answers, choices, used),
+            n_skips=skips.get(name, 0),
+            is_used=any(each.judgment_id in used for each in answers),
+        )
         for name, answers in given.items()
     ]
     crowd = find_agreement(choices)
     return AssessorReview(
-        rows=tuple(sorted(_rows(records, given, golds, crowd), key=lambda row: -row.record.n_answers)),
+        rows=tuple(sorted(_rows(records, given, golds, crowd, used), key=lambda row: -row.record.n_answers)),
         agreement=crowd,
         golds=_sum_share(records, lambda each: each.n_golds - each.n_missed, lambda each: each.n_golds),
         left=_sum_share(records, lambda each: each.n_left, lambda each: each.n_sided),
@@ -71,14 +78,16 @@ def _rows(
     given: Mapping[str, Sequence[Judgment]],
     golds: Mapping[Pair, str],
     crowd: CrowdAgreement,
+    used: set[str],
 ) -> list[ReviewedAssessor]:
     suspicious = find_suspicious(records)
     answers = [each for of_one in given.values() for each in of_one]
-    votes = [each for each in answers if not each.is_gold]
+    votes = [each for each in answers if each.judgment_id in used]
+    unused = [each for each in answers if not each.is_gold and each.judgment_id not in used]
     known = [
         (each.assessor, each.winner == golds[each.pair]) for each in answers if each.is_gold and each.pair in golds
     ]
-    right, counted = expected_right(votes, known)
+    right, counted = expected_right(votes, known, unused=unused)
     accuracies = shrink_shares([right[each.assessor] for each in records], [counted[each.assessor] for each in records])
     agreements = shrink_shares([each.agreed for each in records], [each.n_shared for each in records])
     return [

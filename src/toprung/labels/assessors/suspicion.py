@@ -103,7 +103,7 @@ def _test_speed(record: AssessorRecord, _everyone: Sequence[AssessorRecord]) -> 
 
 
 def _test_agreement(record: AssessorRecord, everyone: Sequence[AssessorRecord]) -> _Tested:
-    others = [each for each in everyone if each is not record]
+    others = [each for each in everyone if each is not record and each.is_used]
     n, right = sum(each.n_compared for each in others), sum(each.n_with_others for each in others)
     usual = right / n if n else 0.5
     p = p_outside(record.n_with_others, record.n_compared, max(0.0, usual - BELOW_OTHERS), 1.0)

@@ -29,10 +29,15 @@ type KnownAnswer = tuple[str, bool]
 """Whose answer to a gold, and whether it is right."""
 
 
-def estimate_accuracies(votes: Sequence[Judgment], golds: Sequence[KnownAnswer] = ()) -> dict[str, float]:
-    """How often each assessor is right, as far as the votes of the others and golds tell. Ties tell nothing."""
-    decided = [vote for vote in votes if vote.choice is not Choice.TIE]
-    names = sorted({*(vote.assessor for vote in votes), *(name for name, _ in golds)})
+def estimate_accuracies(
+    votes: Sequence[Judgment], golds: Sequence[KnownAnswer] = (), *, unused: Sequence[Judgment] = ()
+) -> dict[str, float]:
+    """How often each assessor is right, as far as the votes of the others and golds tell. Ties tell nothing.
+
+    Answers that are ``unused`` tell of their assessors and not of the pairs: they are held against the votes.
+    """
+    decided = _decided(votes, unused)
+    names = sorted({*(vote.assessor for vote in (*votes, *unused)), *(name for name, _ in golds)})
     if not names:
         return {}
     index_of = {name: index for index, name in enumerate(names)}
@@ -49,14 +54,24 @@ def estimate_accuracies(votes: Sequence[Judgment], golds: Sequence[KnownAnswer] 
         right=np.bincount(whose, weights=[is_right for _, is_right in golds], minlength=len(names)),
         n=np.bincount(whose, minlength=len(names)),
     )
-    found = _expect_and_maximise(assessor, pair_of, is_first, len(pairs), known)
+    is_used = np.arange(len(decided)) < sum(vote.choice is not Choice.TIE for vote in votes)
+    found = _expect_and_maximise(assessor, pair_of, is_first, is_used, known)
     return {name: float(found[index]) for name, index in index_of.items()}
 
 
-def expected_right(votes: Sequence[Judgment], golds: Sequence[KnownAnswer]) -> tuple[dict[str, float], Counter[str]]:
+def _decided(votes: Sequence[Judgment], unused: Sequence[Judgment]) -> list[Judgment]:
+    """The votes for a side, then the unused answers for a side of which a vote tells whether they are right."""
+    for_a_side = [vote for vote in votes if vote.choice is not Choice.TIE]
+    told = {vote.pair for vote in for_a_side}
+    return for_a_side + [each for each in unused if each.choice is not Choice.TIE and each.pair in told]
+
+
+def expected_right(
+    votes: Sequence[Judgment], golds: Sequence[KnownAnswer], *, unused: Sequence[Judgment] = ()
+) -> tuple[dict[str, float], Counter[str]]:
     """Of each assessor how many answers are expected to be right, and of how many; without what was believed before."""
-    accuracies = estimate_accuracies(votes, golds)
-    counted = Counter(vote.assessor for vote in votes if vote.choice is not Choice.TIE)
+    accuracies = estimate_accuracies(votes, golds, unused=unused)
+    counted = Counter(vote.assessor for vote in _decided(votes, unused))
     counted.update(name for name, _ in golds)
     right = {
         name: min(float(n), max(0.0, accuracies[name] * (n + RIGHT_BEFORE + WRONG_BEFORE) - RIGHT_BEFORE))
@@ -86,16 +101,16 @@ def _expect_and_maximise(
     assessor: NDArray[np.int64],
     pair_of: NDArray[np.int64],
     is_first: NDArray[np.bool_],
-    n_pairs: int,
+    is_used: NDArray[np.bool_],
     golds: _Known,
 ) -> NDArray[np.float64]:
     n_assessors = len(golds.n)
     n_known = np.bincount(assessor, minlength=n_assessors) + golds.n
     accuracy = np.full(n_assessors, RIGHT_BEFORE / (RIGHT_BEFORE + WRONG_BEFORE))
-    sign = np.where(is_first, 1.0, -1.0)
+    sign = np.where(is_first, 1.0, -1.0) * is_used
     for _ in range(ROUNDS):
         log_odds = np.log(accuracy / (1 - accuracy))
-        evidence = np.bincount(pair_of, weights=sign * log_odds[assessor], minlength=n_pairs)
+        evidence = np.bincount(pair_of, weights=sign * log_odds[assessor])
         first_is_better = 1 / (1 + np.exp(-np.clip(evidence, -500, 500)))
         right = np.where(is_first, first_is_better[pair_of], 1 - first_is_better[pair_of])
         total = np.bincount(assessor, weights=right, minlength=n_assessors) + golds.right + RIGHT_BEFORE

@@ -106,6 +106,8 @@ def _same_again(known: Judgment, assignment: Assignment, sent: Sent) -> Judgment
 
 def _check_open(desk: CampaignDesk, place: Place, assignment: Assignment) -> None:
     stage = desk.desk.current(assignment).stage
+    if stage is AssignmentStage.EXITED and place.campaign.state == CampaignState.CLOSED:
+        raise AnswerRefusedError(refusals.CLOSED_MEANWHILE)
     if stage is not AssignmentStage.ACTIVE:
         raise AnswerRefusedError(WHY_NOT_OPEN.get(stage, refusals.HANDED_IN))
     if place.campaign.state == CampaignState.PAUSED:

@@ -46,6 +46,12 @@ def tasks_saved(campaign: Campaign, store: CampaignRecords) -> int:
     return int(saved // cost) if cost else 0
 
 
+def pays_for_more(campaign: Campaign, desk: CampaignDesk) -> bool:
+    """Whether another task may be given out, for the money or in the pilot."""
+    limit = most_tasks(campaign, n_saved=tasks_saved(campaign, desk.store))
+    return limit is None or desk.desk.n_paid < limit
+
+
 def reward_for(campaign: Campaign, task: Task, store: CampaignRecords) -> Decimal:
     """For all of a task: one that is shorter than others pays its share."""
     noted = store.manifest.get(NOTED, {})

@@ -18,7 +18,7 @@ from toprung.web.core.store.texts import ToldText
 from toprung.web.services.data.opening import note_assessor
 from toprung.web.services.judging import refusals
 from toprung.web.services.judging.desk import CampaignDesk, at_desk
-from toprung.web.services.judging.money import PAID, most_tasks, reward_for, tasks_saved
+from toprung.web.services.judging.money import PAID, pays_for_more, reward_for, tasks_saved
 from toprung.web.services.judging.refusals import AnswerRefusedError, JudgingRefusedError
 from toprung.web.services.judging.seats import Place, end_visit
 from toprung.web.services.judging.texts import CampaignTexts
@@ -138,12 +138,10 @@ def get_assignment(desk: CampaignDesk, place: Place, assignment_id: str) -> Assi
 
 def _offer(desk: CampaignDesk, place: Place) -> Assignment | None:
     _hand_in_what_is_done(desk)
-    n_saved = tasks_saved(place.campaign, desk.store)
-    limit = most_tasks(place.campaign, n_saved=n_saved)
     has_open = any(each.is_open for each in desk.desk.assignments_of(place.seat.assessor))
     offered = None
-    if has_open or limit is None or desk.desk.n_paid < limit:
-        offered = _deal(desk, place, n_saved)
+    if has_open or pays_for_more(place.campaign, desk):
+        offered = _deal(desk, place)
     if offered is None:
         end_visit(place.visit, Ending.NOTHING_LEFT)
         return None
@@ -152,7 +150,8 @@ def _offer(desk: CampaignDesk, place: Place) -> Assignment | None:
     return offered
 
 
-def _deal(desk: CampaignDesk, place: Place, n_saved: int) -> Assignment | None:
+def _deal(desk: CampaignDesk, place: Place) -> Assignment | None:
+    n_saved = tasks_saved(place.campaign, desk.store)
     assessor, showable = place.seat.assessor, CampaignTexts.of(place.campaign).showable
     showable.expect(partial(desk.look_ahead, assessor, n_saved=n_saved))
     try:

@@ -9,7 +9,7 @@ from toprung.data.judgments import Choice
 from toprung.labels.tasks.assignments import Assignment
 from toprung.web.core.models.judging import CampaignAccess
 from toprung.web.services.judging.desk import CampaignDesk, at_desk
-from toprung.web.services.judging.money import pay_due
+from toprung.web.services.judging.money import pay_due, pays_for_more
 from toprung.web.services.judging.offers import find_assignment
 from toprung.web.services.judging.seats import Place
 
@@ -22,6 +22,8 @@ class Receipt:
     n_answered: int = 0
     minutes: int = 0
     pay: Decimal = Decimal("0.00")
+    is_money_left: bool = False
+    """Whether another task could be given out."""
     is_one_a_session: bool = False
     """Whether the platform pays one task a session: the next begins there."""
 
@@ -36,6 +38,7 @@ def receipt_for(place: Place) -> Receipt:
             n_answered=_n_given(desk, held),
             minutes=_minutes(place),
             pay=pay_due(place.campaign, desk, held),
+            is_money_left=pays_for_more(place.campaign, desk),
             is_one_a_session=place.campaign.access == CampaignAccess.PROLIFIC,
         )
 

@@ -28,7 +28,7 @@ class TooManyComeError(JudgingRefusedError):
 NO_SUCH_STUDY = "There is no such study, or it has not started. Ask whoever gave you the link."
 CLOSED = "This study is closed. Thank you for coming; there is nothing left to judge."
 CLOSED_MEANWHILE = (
-    "This study was closed, so this answer was not kept. Exit now and be paid for what you answered before."
+    "This study was closed, so this answer was not kept. What you answered before is paid by its share; exit to see it."
 )
 PAUSED = "This study is paused, so nothing is asked just now. Open the same link again later."
 PAUSED_MEANWHILE = (

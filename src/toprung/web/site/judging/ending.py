@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
@@ -66,9 +67,14 @@ def leave_task(request: HttpRequest, place: Place) -> HttpResponseBase:
     work, _ = look_at_work(place)
     if work is not None and work.is_handed_in:
         return redirect("judging_ready", key=place.campaign.key)
-    pay = "" if work is None else show_pay(place.campaign, work.pay_now)
+    amount = Decimal(0) if work is None else receipt_for(place).pay if work.is_closed else work.pay_now
+    pay = show_pay(place.campaign, amount)
     is_timed_out = work is not None and work.assignment.stage is AssignmentStage.TIMED_OUT
-    return render(request, "judging/exit.html", _with_work(place, work) | {"pay": pay, "is_timed_out": is_timed_out})
+    return render(
+        request,
+        "judging/exit.html",
+        _with_work(place, work) | {"pay": pay, "is_paid": amount > 0, "is_timed_out": is_timed_out},
+    )
 
 
 @require_GET
@@ -89,11 +95,17 @@ def _thanks(place: Place, receipt: Receipt) -> dict[str, Any]:
             "thanks": _say_thanks(place, ending),
             "receipt": receipt,
             "pay": show_pay(place.campaign, receipt.pay),
-            "may_go_on": ending in HANDED_IN and place.campaign.gives_out_work and not receipt.is_one_a_session,
+            "may_go_on": ending in HANDED_IN and _may_go_on(place, receipt),
             "reward": show_pay(place.campaign, place.campaign.reward),
             "n_answered": notes_of(place).exclude(answered_at=None).count(),
         }
     )
+
+
+def _may_go_on(place: Place, receipt: Receipt) -> bool:
+    """Nobody is promised pay for a task that is not given to them."""
+    is_given_more = place.campaign.gives_out_work and place.seat.blocked_at is None
+    return is_given_more and receipt.is_money_left and not receipt.is_one_a_session
 
 
 def _say_thanks(place: Place, ending: Ending) -> str:

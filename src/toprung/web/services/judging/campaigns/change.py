@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 from django.utils import timezone
 
 from toprung.labels.plans.price import show_money
+from toprung.labels.tasks.assignments import AssignmentStage
+from toprung.labels.tasks.sitting import Sitting
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.campaigns import PlanKind
 from toprung.web.core.models.judging import GIVES_OUT_WORK, Campaign, CampaignState
@@ -18,14 +21,15 @@ from toprung.web.core.queue import enqueue_once, watch_campaign
 from toprung.web.core.store.audit import record
 from toprung.web.core.store.judging_records import CampaignRecords
 from toprung.web.core.store.locks import lock_board
-from toprung.web.services.judging.campaigns.plan import CampaignRefusedError, check, manifest_of
+from toprung.web.services.judging.answers import leave_assignment
+from toprung.web.services.judging.campaigns.plan import RELEASE_HOURS, CampaignRefusedError, check, manifest_of
 from toprung.web.services.judging.campaigns.standing import CampaignStanding
 from toprung.web.services.judging.examples import CONSENT, GUIDELINES, Example, own_examples, own_text
 from toprung.words.wording import say_count
 
 HAS_BEGUN = (*GIVES_OUT_WORK, CampaignState.PAUSED)
 MORE_VOTES = 5
-AFTER_THE_END = "Who is in the middle hands in what is all answered, or exits and is paid by the share."
+AFTER_THE_END = "What is all answered is handed in then; who is in the middle is paid by the share."
 
 
 @contextmanager
@@ -49,8 +53,9 @@ def pause(campaign: Campaign, *, by: User) -> Campaign:
 
 
 def resume(campaign: Campaign, *, by: User) -> Campaign:
-    """A pilot goes on as one."""
+    """A pilot goes on as one. Work that grew too old in the pause is ended, and paid: its people could not go on."""
     with _held(campaign, CampaignState.PAUSED) as (board, held):
+        _end_work(held, before=timezone.now() - timedelta(hours=RELEASE_HOURS))
         held.state = CampaignState.PILOT if held.pilot_tasks else CampaignState.RUNNING
         held.save(update_fields=["state"])
         record(board, by, f"Resumed {held.slug}")
@@ -58,12 +63,27 @@ def resume(campaign: Campaign, *, by: User) -> Campaign:
 
 
 def close(campaign: Campaign, *, by: User) -> Campaign:
-    """No work is given out again, and no answer is kept: what is all answered can be handed in, all else left."""
+    """Nothing is given out again, and work in hand ends: nobody has to come back for what they are due."""
     with _held(campaign, *HAS_BEGUN) as (board, held):
+        _end_work(held, before=timezone.now())
         held.state, held.closed_at = CampaignState.CLOSED, timezone.now()
         held.save(update_fields=["state", "closed_at"])
         record(board, by, f"Closed {held.slug}")
     return held
+
+
+def _end_work(campaign: Campaign, *, before: datetime) -> None:
+    """What was begun before then and is all answered is handed in; who is in the middle is paid by the share."""
+    store = CampaignRecords(campaign)
+    with store.alone():
+        desk = Sitting(store)
+        for each in desk.desk.open_assignments():
+            if each.since >= before:
+                continue
+            if each.stage is AssignmentStage.ACTIVE and not desk.open_slots(each):
+                desk.submit(each)
+            else:
+                leave_assignment(campaign, desk, each)
 
 
 def top_up(campaign: Campaign, amount: Decimal, *, by: User) -> Campaign:

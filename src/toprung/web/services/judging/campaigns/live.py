@@ -32,7 +32,7 @@ RENEWED_AFTER = timedelta(seconds=20)
 WHY_NOT_ASKED = {
     Finish.SETTLED: "one answer, nothing to compare",
     Finish.SURE: "sure enough",
-    Finish.SPENT: "has had its most votes",
+    Finish.SPENT: "has had its votes",
     Finish.HOPELESS: "more votes would not help",
     Finish.NOTHING_FITS: "nothing to ask now",
 }

@@ -131,7 +131,8 @@ class CampaignStanding:
     def why_not_asked(self, pool: Pool) -> Finish | None:
         """Why nothing of a pool is asked; None where it is."""
         if not isinstance(self.plan, AdaptivePlan):
-            return Finish.SURE if self.is_decided(pool.query_id) else None
+            votes = self.outcomes_of.get(pool.query_id, {})
+            return None if any(self.plan.lacking(votes.get(pair)) for pair in pool.pairs()) else Finish.SPENT
         state = QueryState(
             pool=pool,
             outcomes=self.outcomes_of.get(pool.query_id, {}),
