@@ -44,9 +44,7 @@ class LabelsForm(SettingsForm):
         error_messages=TEXT,
     )
     is_hidden = forms.CharField(label="Who sees these labels?", max_length=3, initial=HIDDEN, error_messages=CHOICE)
-    official_file = LabelFileField(
-        "Label file", "TREC (query, 0, document, grade) or BEIR, plain or packed."
-    )
+    official_file = LabelFileField("Label file", "TREC (query, 0, document, grade) or BEIR, plain or packed.")
     dev_file = LabelFileField("Dev labels, public", "Other queries, for dry runs, which cost nothing.")
     private_file = LabelFileField("Private labels", "Other queries again: do scores hold where nobody could tune?")
     extra_file = LabelFileField("Other labels", "On the same queries, shown beside the official ones; hidden alike.")
