@@ -134,11 +134,9 @@ class Environment:
             metrics_token=_read_metrics_token(said.get("TOPRUNG_METRICS_TOKEN", "")),
         )
         # Last, for it makes a file: nothing is made where something is wrong.
-        return (
-            checked
-            if checked.secret_key or not draws_key
-            else replace(checked, secret_key=_keep_secret_key(checked.data_folder))
-        )
+        if checked.secret_key or not draws_key:
+            return checked
+        return replace(checked, secret_key=_keep_secret_key(checked.data_folder))
 
     @property
     def is_behind_tls(self) -> bool:
