@@ -33,7 +33,7 @@ from toprung.scoring.ranked_labels import LabelledQueries, RankedLabels
 from toprung.scoring.score_run import Row
 from toprung.scoring.scored_run import Policies, RunScores, Score
 from toprung.words.assumptions import COMPLETE_LABELS
-from toprung.words.wording import say_file
+from toprung.words.wording import say_count, say_file, say_queries
 
 if TYPE_CHECKING:
     import polars as pl
@@ -316,7 +316,8 @@ class Evaluation(Result):
         )
 
     def __repr__(self) -> str:
-        return f"Evaluation({len(self.runs)} runs, {len(self.measures)} measures, {len(self.labels):,} queries)"
+        runs, measures = say_count(len(self.runs), "run"), say_count(len(self.measures), "measure")
+        return f"Evaluation({runs}, {measures}, {say_queries(len(self.labels))})"
 
 
 @record(eq=False, kw_only=True, repr=False)
