@@ -53,6 +53,10 @@ def test_a_result_is_its_sentence_all_tables_under_their_headings_and_the_notes(
     assert str(Answer()) == "So it is.\n\nrun\na\n\nTeams <b>:\nteam\nT\n\nMind that."
 
 
+def test_a_console_shows_the_sentence() -> None:
+    assert repr(Answer()) == "<Answer: So it is.>"
+
+
 def test_one_table_alone_has_no_heading() -> None:
     class Plain(Answer):
         tables = Result.tables

@@ -318,6 +318,8 @@ def test_what_is_true_of_many_runs_is_said_once() -> None:
 
 def test_it_says_briefly_what_it_holds(evaluation: tr.Evaluation) -> None:
     assert repr(evaluation) == "Evaluation(2 runs, 3 measures, 2 queries)"
+    alone = tr.evaluate({"q1": {"a": 1}}, {"mine": {"q1": {"a": 1.0}}}, "RR")
+    assert repr(alone) == "Evaluation(1 run, 1 measure, 1 query)"
 
 
 def test_what_it_holds_cannot_be_changed(evaluation: tr.Evaluation) -> None:

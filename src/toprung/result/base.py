@@ -168,6 +168,10 @@ class Result(ABC):
         passages = [f"{each.heading}:\n{each.text}" for each in self.passages]
         return "\n\n".join(part for part in (sentence, *shown, *passages, "\n".join(notes)) if part)
 
+    def __repr__(self) -> str:
+        """What a console shows of it, unless the class says it shorter."""
+        return f"<{type(self).__name__}: {self.sentence}>"
+
     def __str__(self) -> str:
         return self.to_text()
 

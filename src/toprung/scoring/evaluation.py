@@ -316,7 +316,8 @@ class Evaluation(Result):
         )
 
     def __repr__(self) -> str:
-        return f"Evaluation({len(self.runs)} runs, {len(self.measures)} measures, {len(self.labels):,} queries)"
+        runs, measures = say_count(len(self.runs), "run"), say_count(len(self.measures), "measure")
+        return f"Evaluation({runs}, {measures}, {say_queries(len(self.labels))})"
 
 
 @record(eq=False, kw_only=True, repr=False)

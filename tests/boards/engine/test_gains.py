@@ -12,6 +12,7 @@ from tests.boards.engine.samples import scores_of
 from toprung.boards.engine.gains import smallest_gain, usual_spread
 from toprung.boards.engine.rules import Rule
 from toprung.stats.sequences.online import SteadyGamma
+from toprung.stats.tests.pair import pair_test
 
 
 # STATISTICS section 5: s .42, n 5,793.
@@ -38,6 +39,16 @@ def test_a_tiny_level_still_has_a_gain() -> None:
 @pytest.mark.parametrize(("spread", "n", "level"), [(0.4, 0, 0.01), (0.4, 10, 0.0), (math.nan, 10, 0.01)])
 def test_where_nothing_can_be_seen_the_gain_is_infinite(spread: float, n: int, level: float) -> None:
     assert smallest_gain(spread, n, level=level) == math.inf
+
+
+@pytest.mark.parametrize(("n", "rule"), [(9, Rule.MEASURE), (10, Rule.NO_HARM)])
+def test_where_no_run_could_pass_no_gain_is_promised(n: int, rule: Rule) -> None:
+    """Better on every query p is 2/2ⁿ: 0.0039 on 9, which the level of a first claim, 0.0022, does not reach."""
+    level = 0.05 * SteadyGamma()(1)
+    held_to = level / 2 if rule is Rule.NO_HARM else level
+    assert pair_test(np.full(n, 1.0)).p > held_to > pair_test(np.full(n + 1, 1.0)).p
+    assert smallest_gain(0.4, n, level=level, rule=rule) == math.inf
+    assert smallest_gain(0.4, n + 1, level=level, rule=rule) < 1
 
 
 def test_the_usual_spread_is_the_median_over_runs_against_the_holder() -> None:

@@ -190,7 +190,10 @@ def test_settings_are_held_to_the_same_rules_as_the_form(cast: Cast, tmp_path: P
             '[[labels]]\nuse = "extra"\nfile = "o.txt"',
             "found the name 'extra' twice",
         ),
-        ('use = "official"\nfile = "o.txt"\n[[labels]]\nuse = "private"\nfile = "o.txt"', "found 2 queries of o.txt"),
+        (
+            'use = "official"\nfile = "o.txt"\n[[labels]]\nuse = "private"\nfile = "o.txt"',
+            r"o.txt \(official\) in o.txt \(private\)",
+        ),
     ],
 )
 def test_sets_that_do_not_go_together_are_refused(cast: Cast, tmp_path: Path, labels: str, says: str) -> None:

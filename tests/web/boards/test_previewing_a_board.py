@@ -16,6 +16,7 @@ from toprung.analyses.simulate.gains import known_gains
 from toprung.boards.disclosure.release import read_release
 from toprung.web.services.boards.preview import FIRST_RANK, SPREADS, Preview
 from toprung.web.services.boards.words import level_choices, release_choices, say_attack, say_what_it_sees
+from toprung.web.site.organise.power_chart import PowerChart
 
 GRADED = Preview(queries=300, measure="nDCG@10", rule="measure", alpha=0.05, gamma="steady:10")
 
@@ -49,6 +50,25 @@ def test_choices_say_the_same_figures() -> None:
     assert (hidden[0].value, public[0].value) == ("board-ladder:auto", "full")
     others = release_choices("rounded:2", hidden_queries=200, measure="RR@10")
     assert [each.value for each in others].count("rounded:2") == 1
+
+
+def test_on_too_few_queries_no_gain_is_promised() -> None:
+    """Better on every one of 5 queries p is 2/2⁵; the first claim is held to 0.05 · 11^(−1.5) / ζ(1.5, 11) = 0.0022."""
+    few = replace(GRADED, queries=5)
+    assert few.sees_nothing
+    assert say_what_it_sees(few) == (
+        "With 5 queries no claim can pass:",
+        "were a run better on every one of them, p would be 0.062, and the first claim is held to 0.0022.",
+    )
+    steady, planned = level_choices(few)
+    assert steady.sub == "No claim can pass on so few queries."
+    assert planned.sub == "None of the first 50 claims can pass on so few queries."
+    assert PowerChart.of_both_widths(few) == []
+    soon = replace(GRADED, queries=11)
+    assert not soon.sees_nothing
+    assert level_choices(soon)[0].sub.endswith("the tenth none, the fiftieth none.")
+    assert PowerChart.of_both_widths(soon) == []
+    assert [each.width for each in PowerChart.of_both_widths(GRADED)] == [600, 340]
 
 
 def test_what_an_attacker_gains_is_said_for_1_10_and_100_accounts_in_the_measure_of_the_board() -> None:

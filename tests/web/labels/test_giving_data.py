@@ -100,8 +100,12 @@ def test_names_kinds_and_links_are_checked(cast: Cast, tmp_path: Path, monkeypat
     for link in ("http://a.example", "javascript:alert(1)", "https://u:p@a.example/x", "https://", "file:///etc"):
         with pytest.raises(DataRefusedError, match="Link: found"):
             give_link(cast.board, corpus, link, "0" * 64, by=cast.organiser)
-    with pytest.raises(DataRefusedError, match="SHA-256"):
-        give_link(cast.board, corpus, "https://a.example/x", "abc", by=cast.organiser)
+    unnamed = FileSaid(kind="corpus", name="x")
+    with pytest.raises(DataRefusedError, match="Link: found 'ftp://x'"):  # and not the name that was made of it
+        give_link(cast.board, unnamed, "ftp://x", "0" * 64, by=cast.organiser)
+    for digest, what in (("abc", "something else"), (" ", "nothing")):
+        with pytest.raises(DataRefusedError, match=f"SHA-256: found {what}; expected 64 digits"):
+            give_link(cast.board, corpus, "https://a.example/x", digest, by=cast.organiser)
     link = give_link(cast.board, corpus, "https://a.example/x", "A" * 64, size=7, by=cast.organiser)
     assert (link.is_link, link.digest, link.size) == (True, "sha256:" + "a" * 64, 7)
     monkeypatch.setattr(give, "MOST_FILES", 1)

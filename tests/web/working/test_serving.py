@@ -185,6 +185,7 @@ def test_a_login_link_for_nobody_is_refused(served: Served, tmp_path: Path) -> N
     nowhere = toprung("login-link", "nobody@example.org", "--data", tmp_path)
     assert nowhere.returncode == 2
     assert nowhere.stderr.startswith(f"toprung: {tmp_path}: found no database; expected the data of a board.")
+    assert list(tmp_path.iterdir()) == [], "a command typed in the wrong folder leaves nothing there"
 
 
 def test_a_worker_that_dies_is_started_again(served: Served) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from toprung.boards.engine.parts import differences_of
 from toprung.boards.engine.rules import Rule
 from toprung.data.matrices import ScoreTable
+from toprung.stats.tests.pair import smallest_p
 
 POWER = 0.8
 RUNS_AT_ONCE = 64
@@ -19,14 +20,16 @@ RUNS_AT_ONCE = 64
 def smallest_gain(spread: float, n: int, *, level: float, rule: Rule = Rule.MEASURE) -> float:
     """By normal quantiles; ``no_harm`` has two chances, and each is held to half the level.
 
-    >>> round(smallest_gain(0.42, 5_793, level=0.002221), 6)
-    0.021524
+    Infinite where not even a run that is better on every query could pass.
+
+    >>> round(smallest_gain(0.42, 5_793, level=0.002221), 6), smallest_gain(0.42, 9, level=0.002221)
+    (0.021524, inf)
     """
     from scipy.special import ndtri
 
-    if n < 1 or not level > 0 or not spread > 0:
-        return math.inf
     share = level / 2 if rule is Rule.NO_HARM else level
+    if n < 1 or not level > 0 or not spread > 0 or smallest_p(n) > share:
+        return math.inf
     return float(ndtri(POWER) - ndtri(min(share, 1.0) / 2)) * spread / math.sqrt(n)
 
 

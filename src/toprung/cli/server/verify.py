@@ -35,4 +35,5 @@ def verify(*, file: Path, key: str | None, as_json: bool) -> None:
 
 def check_is_file(file: Path) -> None:
     if not file.is_file():
-        raise InputError(f"{file}: found no such file; expected a bundle of a board.")
+        what = "a folder" if file.is_dir() else "no such file"
+        raise InputError(f"{file}: found {what}; expected a bundle of a board.")

@@ -40,13 +40,20 @@ def open_folder(data_folder: Path | None, *, as_it_is: bool = False) -> Environm
 
     Its tables must be those of this version, unless it is to be taken ``as_it_is``.
     """
+    named = read_environment(data_folder, draws_key=False)
+    if named.postgres is None and not named.database.exists():  # asked first: Django's settings make folder and key
+        raise _no_database(named)
     environment = start_django(data_folder)
     if not has_tables(environment):
-        where = environment.postgres or environment.data_folder
-        raise InputError(f"{where}: found no database; expected the data of a board. Start one: toprung serve.")
+        raise _no_database(environment)
     if not as_it_is:
         refuse_behind(find_pending_tables(environment))
     return environment
+
+
+def _no_database(environment: Environment) -> InputError:
+    where = environment.postgres or environment.data_folder
+    return InputError(f"{where}: found no database; expected the data of a board. Start one: toprung serve.")
 
 
 def open_or_make(data_folder: Path | None) -> Environment:
@@ -64,10 +71,10 @@ def start_django(data_folder: Path | None) -> Environment:
     return environment
 
 
-def read_environment(data_folder: Path | None) -> Environment:
+def read_environment(data_folder: Path | None, *, draws_key: bool = True) -> Environment:
     """What the options and the environment say, for this process and its children; an InputError names the fault."""
     os.umask(PRIVATE)
     if data_folder is not None:
         os.environ["TOPRUNG_DATA"] = str(data_folder)
     os.environ["DJANGO_SETTINGS_MODULE"] = SETTINGS
-    return Environment.read(os.environ)
+    return Environment.read(os.environ, draws_key=draws_key)

@@ -106,8 +106,11 @@ class Environment:
     """Who shows it may read the metrics; nobody where it is empty."""
 
     @classmethod
-    def read(cls, variables: Mapping[str, str]) -> Environment:
-        """Check all of it; an InputError names the variable, and never quotes one that holds a secret."""
+    def read(cls, variables: Mapping[str, str], *, draws_key: bool = True) -> Environment:
+        """Check all of it; an InputError names the variable, and never quotes one that holds a secret.
+
+        Unless it ``draws_key``, nothing is made, and the key may be empty.
+        """
         said = {name: value.strip() for name, value in variables.items() if name.startswith(PREFIX)}
         _check_names(said)
         said = {name: value for name, value in said.items() if value}
@@ -131,7 +134,9 @@ class Environment:
             metrics_token=_read_metrics_token(said.get("TOPRUNG_METRICS_TOKEN", "")),
         )
         # Last, for it makes a file: nothing is made where something is wrong.
-        return checked if checked.secret_key else replace(checked, secret_key=_keep_secret_key(checked.data_folder))
+        if checked.secret_key or not draws_key:
+            return checked
+        return replace(checked, secret_key=_keep_secret_key(checked.data_folder))
 
     @property
     def is_behind_tls(self) -> bool:

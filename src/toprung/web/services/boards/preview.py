@@ -7,6 +7,7 @@ of MS MARCO that policies are simulated with.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from toprung.boards.engine.gains import smallest_gain
@@ -53,10 +54,18 @@ class Preview:
         name = "" if known is None else str(known).partition("@")[0].partition("(")[0]
         return SPREADS.get(name, OTHERS)
 
+    def level(self, t: int, *, gamma: str | None = None) -> float:
+        """What claim ``t`` is held to, if none before it passed."""
+        return OnlineTest(alpha=self.alpha, gamma=read_gamma(gamma or self.gamma), tested=t - 1).next_level
+
     def gain(self, t: int, *, gamma: str | None = None, queries: int | None = None) -> float:
-        """The smallest that claim ``t`` shows four times in five, if none before it passed."""
-        state = OnlineTest(alpha=self.alpha, gamma=read_gamma(gamma or self.gamma), tested=t - 1)
-        return self._at_level(state.next_level, queries or self.queries)
+        """The smallest that claim ``t`` shows four times in five; infinite where it can show none."""
+        return self._at_level(self.level(t, gamma=gamma), queries or self.queries)
+
+    @property
+    def sees_nothing(self) -> bool:
+        """Whether the queries are too few for any claim to pass."""
+        return math.isinf(self.gain(1))
 
     @property
     def claims(self) -> int:

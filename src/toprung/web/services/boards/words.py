@@ -5,6 +5,7 @@ Creating a board and changing its policy say the same: both pages list what stan
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,10 +16,12 @@ from toprung.boards.disclosure.luck import spread_of
 from toprung.boards.disclosure.release import AutomaticBoardLadder, read_release
 from toprung.boards.disclosure.resolution import LEAST_HIDDEN
 from toprung.stats.sequences.online import DEFAULT_GAMMA, PlannedGamma, read_gamma, say_gamma, spell_gamma
+from toprung.stats.tests.pair import smallest_p
 from toprung.web.core.models.boards import RELEASE_OF_HIDDEN, RELEASE_OF_PUBLIC, RULES, Admission
 from toprung.web.core.store.plan import spell_measure
 from toprung.web.services.boards.label_facts import LabelFacts
 from toprung.web.services.boards.preview import AT_CLAIMS, Preview
+from toprung.words.wording import show_level, show_p
 
 STEADY = spell_gamma(DEFAULT_GAMMA)
 PLANNED, CLOSED, ANOTHER = "planned", "closed", "another"
@@ -39,9 +42,11 @@ class BoardChoice:
 def show_gain(gain: float) -> str:
     """Two digits that count, with three decimals at most.
 
-    >>> show_gain(0.0432), show_gain(0.0004)
-    ('0.043', 'less than 0.001')
+    >>> show_gain(0.0432), show_gain(0.0004), show_gain(math.inf)
+    ('0.043', 'less than 0.001', 'none')
     """
+    if math.isinf(gain):
+        return "none"
     return "less than 0.001" if gain < 0.0005 else f"{gain:.3f}"
 
 
@@ -130,6 +135,10 @@ def level_choices(preview: Preview) -> list[BoardChoice]:
     return found
 
 
+def _say_and_more(gain: float) -> str:
+    return "none" if math.isinf(gain) else f"it is {show_gain(gain)} and more"
+
+
 def say_expected_claims(gamma: str) -> str:
     """How many claims the levels of a board were shared out for.
 
@@ -145,6 +154,8 @@ def say_expected_claims(gamma: str) -> str:
 def _say_gains(preview: Preview, gamma: str) -> str:
     if not preview.is_tested:
         return "No claim is tested by the rule of this board."
+    if math.isinf(preview.gain(1, gamma=gamma)):
+        return "No claim can pass on so few queries."
     first, tenth, last = (show_gain(preview.gain(t, gamma=gamma)) for t in AT_CLAIMS)
     return f"The first claim can show a gain of {first}, the tenth {tenth}, the fiftieth {last}."
 
@@ -152,9 +163,11 @@ def _say_gains(preview: Preview, gamma: str) -> str:
 def _say_even(preview: Preview, gamma: str, claims: int) -> str:
     if not preview.is_tested:
         return "No claim is tested by the rule of this board."
+    if math.isinf(preview.gain(1, gamma=gamma)):
+        return f"None of the first {claims:,} claims can pass on so few queries."
     return (
         f"Every one of the first {claims:,} claims can show a gain of {show_gain(preview.gain(1, gamma=gamma))}; "
-        f"after them it is {show_gain(preview.gain(claims + 1, gamma=gamma))} and more."
+        f"after them {_say_and_more(preview.gain(claims + 1, gamma=gamma))}."
     )
 
 
@@ -162,6 +175,12 @@ def say_what_it_sees(preview: Preview) -> tuple[str, str]:
     """The sentence of the policy: what is bold, and what follows."""
     if not preview.is_tested:
         return "This board tests no claim.", "A run that scores higher stands first, be it by luck."
+    if preview.sees_nothing:
+        return (
+            f"With {preview.queries:,} queries no claim can pass:",
+            f"were a run better on every one of them, p would be {show_p(smallest_p(preview.queries))}, and the first "
+            f"claim is held to {show_level(preview.level(1))}.",
+        )
     now, later = show_gain(preview.gain(1)), show_gain(preview.gain(AT_CLAIMS[-1]))
     return (
         f"With {preview.queries:,} queries this board sees gains of {now} {preview.measure} and more;",

@@ -84,14 +84,16 @@ def name_after(called: str) -> str:
 
 def give_link(board: Board, said: FileSaid, link: str, digest: str, *, size: int | None = None, by: User) -> DataFile:
     """Name a file that lies elsewhere, and what its SHA-256 must be."""
+    address = read_link(link)  # first: what it is called by is made of it
     check_said(said)
     found = DIGEST.fullmatch(digest.strip())
     if found is None:
-        raise DataRefusedError("SHA-256: found something else; expected 64 digits and letters a to f (sha256sum FILE).")
+        what = "something else" if digest.strip() else "nothing"
+        raise DataRefusedError(f"SHA-256: found {what}; expected 64 digits and letters a to f (sha256sum FILE).")
     if said.is_hidden:
         raise DataRefusedError("Found a hidden link; expected a file: what lies elsewhere cannot be hidden here.")
     made = _new(board, said, by, size=size, digest=f"sha256:{found[1].lower()}", remarks=[])
-    made.link = read_link(link)
+    made.link = address
     return _put(board, made, None, by=by)
 
 

@@ -156,10 +156,12 @@ def _in_common(plans: Sequence[LabelPlan]) -> Iterator[SettingFault]:
         if shared and why:
             named = list_names([f"'{query}'" for query in shared[:SHOWN_QUERIES]])
             more = f" and {len(shared) - SHOWN_QUERIES:,} more" if len(shared) > SHOWN_QUERIES else ""
+            is_one_file = one.file_name == other.file_name
+            here, there = (f"{each.file_name} ({each.use})" if is_one_file else each.file_name for each in (one, other))
             yield SettingFault(
                 key=other.key,
-                says=f"found {say_queries(len(shared))} of {one.file_name} in {other.file_name} too ({named}{more}); "
-                f"expected none: {why}.",
+                says=f"found {say_queries(len(shared))} of {here} in {there} too ({named}{more}); expected none: "
+                f"{why}.",
             )
 
 

@@ -12,13 +12,18 @@ if TYPE_CHECKING:
 
 
 def find_next_gain(material: BoardMaterial) -> dict[str, Any] | None:
-    """With the number of that claim and its level; None where nothing is tested, or nobody to differ from."""
+    """With the number of that claim and its level; None where nothing is tested, or nobody to differ from.
+
+    The gain is None where the queries are too few for any.
+    """
     followed = material.findings.followed
     if not followed.policy.is_tested:
         return None
     n_queries, level = len(material.findings.matrix.query_ids), followed.state.next_level
     gain = smallest_gain(material.findings.usual_spread, n_queries, level=level, rule=followed.policy.rule)
+    claim = {"level": level, "number": followed.state.tested + 1}
+    if math.isinf(smallest_gain(1.0, n_queries, level=level, rule=followed.policy.rule)):
+        return {"gain": None} | claim
     if not math.isfinite(gain):
         return None
-    shown = material.release.widened(0.0, gain)[1] if material.is_public else gain
-    return {"gain": shown, "level": level, "number": followed.state.tested + 1}
+    return {"gain": material.release.widened(0.0, gain)[1] if material.is_public else gain} | claim

@@ -153,7 +153,7 @@ def _page_context(page: BoardPage, counts: RunCounts, *, is_copy: bool) -> dict[
         "content": content,
         "change": change and change.content,
         "would": change and _say_would(viewer, change.content["would"]["sentence"]),
-        "gain": gain and show_number(gain["gain"], content["decimals"]),
+        "gain": gain and gain["gain"] and show_number(gain["gain"], content["decimals"]),
         "next_level": gain and show_level(gain["level"]),
         "take_part": say_taking_part(viewer.board),
         "past_url": reverse("history", args=[viewer.board.slug]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from toprung.stats.sequences.online import DEFAULT_GAMMA, PlannedGamma, spell_gamma
@@ -9,6 +10,7 @@ from toprung.web.services.boards.preview import Preview
 
 LAST = 60
 """The last claim that is drawn, unless more are expected."""
+WIDTHS = (600, 340)
 HEIGHT, LEFT, TOP, BELOW = 200, 46, 10, 28
 STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 MOST_TICKS = 5
@@ -32,6 +34,14 @@ class PowerChart:
     @property
     def right(self) -> int:
         return self.width - 10
+
+    @classmethod
+    def of_both_widths(cls, preview: Preview) -> list[PowerChart]:
+        """For wide pages and for phones; none where some claims could show no gain at all."""
+        last = preview.gain(max(LAST, preview.claims), gamma=spell_gamma(DEFAULT_GAMMA))
+        even = preview.gain(1, gamma=spell_gamma(PlannedGamma(claims=preview.claims)))
+        is_whole = preview.is_tested and math.isfinite(last) and math.isfinite(even)
+        return [cls.of(preview, width=width) for width in WIDTHS] if is_whole else []
 
     @classmethod
     def of(cls, preview: Preview, *, width: int) -> PowerChart:

@@ -206,7 +206,7 @@ def _policy(request: MemberRequest, draft: BoardDraft) -> HttpResponse:
         "attack": ""
         if plan.release.startswith(CLOSED)
         else say_attack(plan.release, hidden, measure=plan.official_measure),
-        "charts": [PowerChart.of(preview, width=width) for width in (600, 340)] if preview.is_tested else [],
+        "charts": PowerChart.of_both_widths(preview),
         "choices": choices_of_policy(form, plan, queries=facts.queries, hidden_queries=hidden),
     }
     return render(request, "organise/create/policy.html", context, status=status)

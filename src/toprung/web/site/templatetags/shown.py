@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from toprung.report.page.words import prose as write_prose
 from toprung.report.page.words import words as write_words
 from toprung.web.core.store.provenance import show_ends
+from toprung.web.services.boards.words import show_gain
 
 register = template.Library()
 
@@ -30,6 +31,12 @@ def words(text: object) -> SafeString:
 def prose(text: object) -> SafeString:
     """The same for sentences of ours, in which commands stand between backticks."""
     return mark_safe(write_prose(str(text)))  # noqa: S308 - `prose` escapes
+
+
+@register.filter
+def gain(smallest: float) -> str:
+    """The smallest gain that a claim can show, or that there is none."""
+    return show_gain(smallest)
 
 
 @register.filter
