@@ -165,6 +165,7 @@ def _page_context(page: BoardPage, counts: RunCounts, *, is_copy: bool) -> dict[
         "bodies": list(_make_bodies(page, listing, writer)),
         "heads": list_heads(page, can_sort=not is_copy),
         "n_cells": writer.n_cells,
+        "has_more_columns": len(page.columns) > len(page.choices.usual_columns),
         "references": list(page.name_references()),
         "chosen": [column.key for column in page.columns],
         "versions": list(shown_versions(viewer.board)) if viewer.board.shown_version > 1 else [],
