@@ -61,6 +61,11 @@ def test_each_run_says_what_came_of_it(viewed: Viewed) -> None:
     assert not_shown.outcome == "It shows no score by the release policy of this board."
 
 
+def test_names_do_not_break_in_what_came_of_a_run(viewed: Viewed) -> None:
+    page = browse(viewed.cast.stranger).get("/me/").text
+    assert 'Its claim over <span class="n">list-13b</span> did not pass' in page
+
+
 def test_the_page_follows_a_run_that_is_under_way(viewed: Viewed) -> None:
     """It asks for what it has not seen, until nothing moves; without script it loads anew."""
     browser = browse(viewed.cast.participant)
