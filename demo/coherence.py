@@ -122,9 +122,7 @@ def _written(value: object) -> str:
 
 def _of_a_run(told: Told, run: str, row: Mapping[str, Any]) -> Iterator[str]:
     """Its page says where it stands, and for everyone so does its badge."""
-    from toprung.web.services.shown.run.outcomes import say_place
-
-    page, place = squeeze(told.at(f"runs/{run}/")), say_place(row, told.file)
+    page, place = squeeze(told.at(f"runs/{run}/")), told.place(row)
     words = [f"{told.name(run)} {said}" for said in ("may be best", "does best", "is the only run")]
     if any(squeeze(said) in page for said in words) != row["top_group"]:
         yield f"run page: {run}, which {place}"

@@ -127,8 +127,6 @@ def _in_mark(told: Told, run: str, label: str, claim: Mapping[str, Any] | None) 
 
 def find_in_own_runs(told: Told) -> Iterator[str]:
     """My runs: score, ranks, shade and words of those on this board."""
-    from toprung.web.services.shown.run.outcomes import say_place
-
     for row in OWN_ROW.findall(told.fetch("/me/")):
         run, figures = re.search(rf'href="/b/{told.slug}/runs/(\w+)/"', row), OWN_FIGURES.search(row)
         on_board = told.runs.get(run[1]) if run else None
@@ -140,5 +138,5 @@ def find_in_own_runs(told: Told) -> Iterator[str]:
             yield f"my runs: {run[1]} has {figures.groups()}; expected {on_board['score']} and {ranks}"
         if ('class="may-be-best"' in row) != on_board["top_group"]:
             yield f"my runs: the shade of {run[1]}"
-        if squeeze(say_place(on_board, told.file)).lower() not in squeeze(row).lower():
-            yield f"my runs: {run[1]} does not say that it {say_place(on_board, told.file)}"
+        if squeeze(told.place(on_board)).lower() not in squeeze(row).lower():
+            yield f"my runs: {run[1]} does not say that it {told.place(on_board)}"

@@ -55,6 +55,12 @@ class Told:
         found: Mapping[str, Any] = json.loads(self.at("export.json"))
         return found
 
+    def place(self, row: Mapping[str, Any]) -> str:
+        """Where a run stands in words, of the runs that show a score."""
+        from toprung.web.services.shown.run.outcomes import say_place
+
+        return say_place(row, {**self.file, "n_not_shown": len(self.file["not_shown"])})
+
     @cached_property
     def runs(self) -> dict[str, Mapping[str, Any]]:
         """By label, in the order of the board: what all other places are held to."""

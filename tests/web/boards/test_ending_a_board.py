@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 from django_ox.testing import run_tasks
-from tests.web.cast import Cast, make_board, make_upload, run_text
+from tests.web.cast import Cast, make_board, make_upload, make_user, run_text
 from tests.web.reading import folded, text_of
 from tests.web.runs import GOOD, accepted, settled
 from tests.web.viewing import Viewed, browse
@@ -110,22 +110,34 @@ def test_every_address_stays_and_every_page_says_that_it_is_closed(client: Clien
 def test_nobody_is_asked_for_a_run_or_told_of_a_next_claim(client: Client, cast: Cast, board: Board) -> None:
     """What a next claim is held to, runs left, commands that send and the form itself: all of it would be refused."""
     client.force_login(cast.participant)
-    asks = {
-        "": "can still see",
-        "history/": "The next claim is number",
-        "data/": "toprung submit",
-        "submit/": "submissions left",
-    }
+    asks = (
+        ("", "can still see"),
+        ("history/", "The next claim is number"),
+        ("data/", "toprung submit"),
+        ("data/", "A team may submit"),
+        ("submit/", "submissions left"),
+    )
     compute_results(board.pk)
-    for page, asked in asks.items():
+    for page, asked in asks:
         assert asked in text_of(client.get(f"/b/web-docs/{page}").content.decode()), page
     close_board(board, typed="web-docs", by=cast.organiser)
-    for page, asked in asks.items():
+    for page, asked in asks:
         said = text_of(client.get(f"/b/web-docs/{page}").content.decode())
         assert (asked in said, "Closed since" in said) == (False, True), page
     assert "What stays The board is closed; it takes no runs. Its pages," in text_of(
         client.get("/b/web-docs/").content.decode()
     )
+
+
+def test_nobody_is_asked_to_ask_the_organisers(client: Client, cast: Cast, board: Board) -> None:
+    """Who was not approved in time."""
+    Board.objects.filter(pk=board.pk).update(who_may_submit="approved")
+    client.force_login(make_user("late"))
+    client.post("/teams/new/", {"name": "Late"})
+    assert "Ask to take part with Late" in text_of(client.get("/b/web-docs/submit/").content.decode())
+    close_board(board, typed="web-docs", by=cast.organiser)
+    said = text_of(client.get("/b/web-docs/submit/").content.decode())
+    assert ("Ask to take part" in said, "Closed since" in said) == (False, True)
 
 
 def test_what_it_could_see_is_told_of_a_claim_that_never_came(viewed: Viewed) -> None:

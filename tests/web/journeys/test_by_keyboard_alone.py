@@ -33,7 +33,7 @@ def submit(walk: Walk, folder: Path) -> None:
     walk.wait_for("Counts as one submission", within="#submit-bar")
     keys.type_into("[name=description]", "Typed.")
     keys.open("#submit-bar button", "Submit")
-    walk.wait_for("R1 is done")
+    walk.wait_for("See its page")
 
 
 def reach_the_board(walk: Walk) -> None:

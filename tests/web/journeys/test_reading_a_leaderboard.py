@@ -19,7 +19,12 @@ pytestmark = pytest.mark.django_db  # for the world that the served folder is fi
 BOARD = "/b/rounded/"
 FIRST_ROW = "document.querySelector('.board tbody tr[id]').getBoundingClientRect().top"
 ROW_HEIGHT = "document.querySelector('.board tbody tr[id]').getBoundingClientRect().height"
+NAME_WIDTH = "document.querySelector('.board tbody td.run').getBoundingClientRect().width"
 ROWS = ".board tbody tr[id]"
+ON_TOP = """selector => {
+    const element = document.querySelector(selector), { left, top } = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(left + 4, top + 4));
+}"""
 AS_WIDE_AS = "document.documentElement.scrollWidth"
 
 
@@ -64,6 +69,34 @@ def results_on_their_way(site: Site) -> Iterator[None]:
         yield
     finally:
         site.change(due, -1)
+
+
+def test_with_every_column_chosen_names_keep_their_room(enter: Enter) -> None:
+    """The table scrolls within its frame; a name is as high as without them."""
+
+    def look(page: Page) -> tuple[int, list[float], float]:
+        choosable = page.locator("#columns input[type='checkbox']").evaluate_all("all => all.map(one => one.value)")
+        usual = page.evaluate(ROW_HEIGHT)
+        page.goto(f"{page.url}?cols={','.join(choosable)}", wait_until="load")
+        assert page.locator("thead th").count() > len(choosable)
+        return page.evaluate(AS_WIDE_AS), [usual, page.evaluate(ROW_HEIGHT)], page.evaluate(NAME_WIDTH)
+
+    wide, heights, name = enter("/b/graded/").run(look)
+    assert wide == LAPTOP
+    assert heights[1] <= heights[0] + 1
+    assert name >= 200
+
+
+@pytest.mark.parametrize("opens", [False, True])
+def test_on_a_phone_the_filter_covers_nothing_of_what_it_finds(enter: Enter, *, opens: bool) -> None:
+    def look(page: Page) -> bool:
+        if opens:
+            page.click("#tools .filters > summary")
+            assert page.locator("#q").input_value() == "nobody"
+        assert "No run matches." in page.inner_text("#asked")
+        return bool(page.evaluate(ON_TOP, "#asked p"))
+
+    assert enter(f"{BOARD}?q=nobody", width=PHONE).run(look)
 
 
 def test_a_view_is_made_and_its_address_shows_the_same(site: Site, enter: Enter) -> None:

@@ -124,3 +124,13 @@ def test_without_script_the_same_is_there(chromium: Chromium, site: Site, width:
         assert (staircase, lines) == (width == LAPTOP, width == PHONE)
         seen.run(lambda page: page.locator("nav.tabs").get_by_text("Compare").click())
         assert "compared at once." in " ".join(seen.texts(".sentence"))
+
+
+def test_on_a_phone_all_claims_are_drawn_on_the_scale_above_them(enter: Enter) -> None:
+    """One that passed too: what one score is stands below one another, wherever it is drawn."""
+    ends = (
+        "all => all.map(one => one.getBoundingClientRect()).map(box => [Math.round(box.left), Math.round(box.width)])"
+    )
+    drawn = enter(f"{BOARD}/history/", width=PHONE).run(lambda page: page.locator(".claimlines svg").evaluate_all(ends))
+    assert len(drawn) > 3
+    assert len(set(map(tuple, drawn))) == 1

@@ -47,5 +47,5 @@ def submit_just_above_the_holder(walk: Walk, folder: Path, today: datetime) -> N
     walk.wait_for("Counts as one submission", within="#submit-bar")
     walk.write(description="A hair better.", anonymous_until=str(today + timedelta(days=30)))
     walk.press("Submit")
-    walk.wait_for("R1 is done")
+    walk.wait_for("See its page")
     assert walk.faults == []

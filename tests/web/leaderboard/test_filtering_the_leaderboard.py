@@ -92,3 +92,16 @@ def test_script_gets_only_what_changes(viewed: Viewed) -> None:
 def test_going_back_gets_the_whole_page(viewed: Viewed) -> None:
     headers = {"HX-Request": "true", "HX-History-Restore-Request": "true"}
     assert "<html" in browse(None).get(PAGE, headers=headers).text
+
+
+def test_the_colours_are_explained_where_a_bar_is_drawn(viewed: Viewed) -> None:
+    """R3, with the highest score, is what others are shown against, and has no bar itself."""
+    assert "both, R3 higher" in text_of(ask())
+    for view in ({"q": "nobody"}, {"q": "R3"}, {"cols": "rank,score"}):
+        assert "Share of queries where" not in text_of(ask(**view)), view
+
+
+def test_the_bar_on_the_page_of_a_run_calls_the_other_by_its_name_too(viewed: Viewed) -> None:
+    page = text_of(browse(None).get("/b/web-docs/runs/R2/").text)
+    assert "both, R3 higher" in page
+    assert "the other run" not in page

@@ -159,7 +159,7 @@ def test_two_runs_of_a_graded_board_are_compared_by_their_difference_alone(cast:
     compute(board)
     page = browse(None).get("/b/ndcg/compare/", {"b": "R2", "a": "R1"}).text
     said = text_of(page)
-    assert "On this board run 2 is better than run 1 , all 2 runs compared at once." in said
+    assert "On this board run 2 is better than run 1 , both compared query by query." in said
     assert "This pair alone: run 2 is better than run 1 (nDCG@10 +0.250, p < 0.0001)." in said
     assert "The claim of run 2 over run 1 passed its level" in said
     assert "nDCG@10 official, decides 0.750 0.500 +0.250" in said

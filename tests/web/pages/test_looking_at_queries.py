@@ -234,6 +234,16 @@ def test_what_an_earlier_version_stored_of_a_run_has_one_document() -> None:
     assert found.n_there == 1
 
 
+def test_before_there_are_two_runs_it_says_so_in_plain_words(client: Client, cast: Cast) -> None:
+    page = text_of(client.get(PAGE).content.decode())
+    assert "There is nothing to compare yet. A run appears here when its file has these queries too" in page
+    cast.board.label_sets.filter(use="official").update(is_hidden=False)
+    page = text_of(client.get(PAGE, {"set": "official"}).content.decode())
+    assert "Queries are looked at between two runs that show their scores. The rules of this board" in page
+    assert "beside those of the board" not in page
+    assert "Found fewer" not in page
+
+
 def test_a_board_with_hidden_queries_alone_has_no_such_page(client: Client, cast: Cast) -> None:
     cast.board.label_sets.exclude(use="private").update(is_hidden=True)
     assert client.get(PAGE).status_code == 404

@@ -130,6 +130,13 @@ def test_differences_are_no_finer_than_scores(viewed: Viewed) -> None:
     assert (shown.difference, shown.interval) == ("+0.084", "0.056 to 0.111"), "0.417 less 0.333, as both are shown"
 
 
+def test_it_says_why_an_interval_may_differ_from_that_of_the_comparison(viewed: Viewed) -> None:
+    """R2 less R1 on 40 queries: t-intervals are made of mean and spread alone, which is all that a claim keeps."""
+    said = text_of(browse(None).get(PAGE).text)
+    assert "with 95% t-intervals; Compare draws its own by bootstrap, so last digits may differ." in said
+    assert "BCa" in text_of(browse(None).get("/b/web-docs/compare/?b=R2&a=R1").text)
+
+
 def test_a_voided_claim_is_struck_through_with_the_reason_and_the_day(viewed: Viewed) -> None:
     Claim.objects.filter(board=viewed.board, number=2).update(
         voided_at=timezone.now(), void_reason="The run was trained on <b>these</b> queries."

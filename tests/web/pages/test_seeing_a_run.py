@@ -109,7 +109,7 @@ def test_scores_are_as_the_policy_releases_them(client: Client, cast: Cast, two:
         page = look(client, cast, who, "R1")
         assert ("0.3333" in page) == (who == "organiser")
         assert "0.333" in page
-        assert "Highest score, petrel" in page
+        assert "Highest score, petrel" in text_of(page)
         assert "91.2 to 100.0%" in page  # Wilson: 40 of 40 answered
 
 

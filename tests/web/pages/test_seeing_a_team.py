@@ -8,6 +8,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 from tests.web.cast import Cast, even_ranks, make_upload, run_text
+from tests.web.reading import text_of
+from tests.web.viewing import Viewed
 
 from toprung.data.run_card import RunCard
 from toprung.web.core.models.people import User
@@ -43,6 +45,15 @@ def test_everyone_sees_public_runs_and_names_but_no_address(cast: Cast) -> None:
     assert "Participant" in page.text
     assert "example.org" not in page.text
     assert "Leave the team" not in page.text
+
+
+def test_its_sentence_says_how_many_runs_may_be_best_of_those_one_sees(viewed: Viewed) -> None:
+    """R2 and, anonymous to others, R3 may be best on Web Docs; Ladder shows no score of R3, and R2 stands alone."""
+    page = text_of(look(None).get("/teams/norrland-ir/").text)
+    assert "Norrland IR has 2 runs on 2 boards, of which two may be best, and is the holder on" in page
+    page = text_of(look(viewed.cast.stranger).get("/teams/norrland-ir/").text)
+    assert "Norrland IR has 4 runs on 2 boards, of which three may be best, and is the holder on" in page
+    assert "Kestrel Lab has 4 runs on 2 boards." in text_of(look(None).get(TEAM).text)
 
 
 def test_a_team_without_a_public_run_is_not_there_for_others(cast: Cast) -> None:

@@ -37,6 +37,16 @@ def test_who_held_it_and_why(viewed: Viewed) -> None:
     assert "it was the best baseline" in row_of(held, "B1"), "until R1 came"
 
 
+def test_a_baseline_that_another_passed_the_same_day_was_not_the_best_for_long(viewed: Viewed) -> None:
+    """Else two baselines of one day would both be said to have been the best."""
+    stored = StoredResult.objects.get(board=viewed.board, kind="timeline", audience=Audience.PUBLIC)
+    (baseline,) = (each for each in stored.content["holders"] if each["run"] == "B1")
+    baseline["until"] = baseline["since"]
+    stored.save()
+    held = part(browse(None).get(PAGE).text, "Who held the top rung")
+    assert "0 it was the best baseline, for less than a day 0.2" in row_of(held, "B1")
+
+
 def test_on_a_phone_each_claim_is_a_line_with_the_holder_of_its_day(viewed: Viewed) -> None:
     """On one axis: what R3 is held against, R2 at 0.417, stands where R2 itself stands."""
     page = browse(None).get(PAGE).text

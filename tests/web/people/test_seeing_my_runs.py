@@ -28,7 +28,7 @@ from toprung.web.services.mine.needs import find_landing
 from toprung.web.services.mine.own_runs import OwnRun, OwnState
 from toprung.web.services.mine.runs_left import find_runs_left
 from toprung.web.services.runs.fail import FAILURE
-from toprung.web.services.shown.run.outcomes import DOES_BEST, ONLY_RUN, say_place
+from toprung.web.services.shown.run.outcomes import BEYOND_CHANCE, DOES_BEST, ONLY_RUN, say_place
 
 pytestmark = pytest.mark.postgres
 
@@ -61,6 +61,11 @@ def test_each_run_says_what_came_of_it(viewed: Viewed) -> None:
     assert not_shown.outcome == "It shows no score by the release policy of this board."
 
 
+def test_names_do_not_break_in_what_came_of_a_run(viewed: Viewed) -> None:
+    page = browse(viewed.cast.stranger).get("/me/").text
+    assert 'Its claim over <span class="n">list-13b</span> did not pass' in page
+
+
 def test_the_page_follows_a_run_that_is_under_way(viewed: Viewed) -> None:
     """It asks for what it has not seen, until nothing moves; without script it loads anew."""
     browser = browse(viewed.cast.participant)
@@ -81,11 +86,21 @@ def test_the_page_follows_a_run_that_is_under_way(viewed: Viewed) -> None:
 
 
 def test_the_words_are_those_of_the_board() -> None:
-    assert f"a {DOES_BEST}." == " ".join(say_top_group(["a"], n_runs=9, n_queries=40))
+    assert f"a {DOES_BEST}, {BEYOND_CHANCE}." == " ".join(say_top_group(["a"], n_runs=9, n_queries=40))
     alone = say_top_group(["a"], n_runs=1, n_queries=40)
     assert f"a {ONLY_RUN}." == " ".join(alone).rstrip()
     standing, board = {"top_group": True}, {"top_group": ["R1"], "n_runs": 1, "n_not_shown": 2}
     assert f"a {say_place(standing, board)}." == say_among_shown(alone, n_shown=1, n_not_shown=2)[0]
+
+
+def test_where_runs_show_no_score_a_place_is_one_among_the_others() -> None:
+    """Twelve runs, two of which show a score: no page says of one that it does best of all."""
+    board = {"top_group": ["R1"], "n_runs": 2, "n_not_shown": 10}
+    assert say_place({"top_group": True}, board) == "does best of the 2 runs shown, beyond chance"
+    last = {"top_group": False, "rank_low": 2, "rank_high": 2}
+    assert say_place(last, board) == "ranks 2nd of the 2 runs shown"
+    alike = {"top_group": ["R1", "R2"], "n_runs": 2, "n_not_shown": 10}
+    assert say_place({"top_group": True}, alike) == "may be best of the 2 runs shown, with 1 other"
 
 
 def test_the_page_shows_them_with_quota_and_nothing_of_others(viewed: Viewed) -> None:

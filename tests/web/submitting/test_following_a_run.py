@@ -7,6 +7,7 @@ from django.test import Client
 from django_ox.testing import run_tasks
 from pytest_django import Settings
 from tests.web.cast import OFFICIAL, PRIVATE, Cast, run_text
+from tests.web.reading import text_of
 from tests.web.runs import accepted, settled
 
 from toprung.data.run_card import RunCard
@@ -20,7 +21,7 @@ from toprung.web.services.runs import score as scoring
 from toprung.web.services.runs.score import MOST_ATTEMPTS, score_submission
 from toprung.web.services.runs.submit import submit
 
-STATUS = "/b/web-docs/runs/R1/status/"
+STATUS, SECOND = "/b/web-docs/runs/R1/status/", "/b/web-docs/runs/R2/status/"
 LIVE = {"HX-Request": "true"}
 
 
@@ -32,9 +33,9 @@ def queued(cast: Cast) -> Submission:
 @pytest.mark.parametrize(
     ("state", "said"),
     [
-        (RunState.QUEUED, ("R1 is queued.", "Queued")),
-        (RunState.SCORING, ("R1 is being scored.", "Scoring")),
-        (RunState.SCORED, ("R1 is scored.", "Settling")),
+        (RunState.QUEUED, ("first is queued.", "Queued")),
+        (RunState.SCORING, ("first is being scored.", "Scoring")),
+        (RunState.SCORED, ("first is scored.", "Settling")),
     ],
 )
 def test_the_page_says_how_far_it_is(
@@ -58,7 +59,7 @@ def test_a_page_that_follows_gets_what_it_has_not_seen(client: Client, cast: Cas
     Submission.objects.update(state=RunState.SCORING)
     part = client.get(STATUS, {"seen": "queued-1"}, headers=LIVE)
     assert part.status_code == 200
-    assert b"R1 is being scored." in part.content
+    assert b"first is being scored." in part.content
     assert b"<html" not in part.content
 
 
@@ -70,16 +71,20 @@ def test_a_page_that_follows_loads_anew_when_its_reader_is_signed_out(client: Cl
     assert client.get(STATUS).url == f"/accounts/login/?next={STATUS}"
 
 
-def test_it_is_done_when_the_board_is_computed(client: Client, cast: Cast) -> None:
+def test_it_ends_with_what_came_of_it(client: Client, cast: Cast) -> None:
+    """The second finds every answer two ranks sooner: its claim passes, and the page says so where it was followed."""
     settled(cast, "first", 4)
+    settled(cast, "second", 2)
     client.force_login(cast.participant)
-    assert b"R1 is scored; the board is computed anew." in client.get(STATUS).content
-    cast.board.results_done = cast.board.results_due
-    cast.board.save()
-    page = client.get(STATUS).content.decode()
-    assert "R1 is done." in page
+    page = client.get(SECOND).content.decode()
+    assert "<b>second is scored; the board is computed anew.</b>" in page
+    results.compute_results(cast.board.pk)
+    page = client.get(SECOND).content.decode()
+    said = "second does best, beyond chance. It was the last to prove an improvement when it came."
+    assert said in text_of(page)
+    assert text_of(client.get("/b/web-docs/runs/R2/").content.decode()).count(said) == 1
     assert "every 1s" not in page
-    assert 'href="/b/web-docs/runs/R1/"' in page
+    assert 'href="/b/web-docs/runs/R2/"' in page
 
 
 @pytest.mark.parametrize(

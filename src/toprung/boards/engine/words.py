@@ -138,8 +138,10 @@ def say_relation(a: str, b: str, relation: int, n_runs: int) -> tuple[str, str]:
 
     >>> say_relation("old", "new", 1, 9)
     ('On this board new is better than old,', 'all 9 runs compared at once.')
+    >>> " ".join(say_relation("old", "new", 0, 2))
+    'On this board new and old cannot be told apart, both compared query by query.'
     """
-    at_once = f"all {n_runs:,} runs compared at once."
+    at_once = "both compared query by query." if n_runs == 2 else f"all {n_runs:,} runs compared at once."
     if not relation:
         return f"On this board {b} and {a} {NOT_TOLD_APART},", at_once
     better, worse = (b, a) if relation > 0 else (a, b)

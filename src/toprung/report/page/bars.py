@@ -16,13 +16,14 @@ INTERVALS_ON_AXIS = 4
 DIFFERENCES_ON_AXIS = 12
 """The same of differences, whose figures stand beside: all but those far away are drawn."""
 MOST_TICKS = 4
+THE_OTHER = "the other run"
 OUTCOME_WORDS = (
     ("only_this", "o1", "only this run found it"),
     ("better", "o2", "both, this run higher"),
     ("same", "o3", "both, same rank"),
     ("neither", "o4", "neither"),
-    ("worse", "o5", "both, the other run higher"),
-    ("only_top", "o6", "only the other run found it"),
+    ("worse", "o5", f"both, {THE_OTHER} higher"),
+    ("only_top", "o6", f"only {THE_OTHER} found it"),
 )
 """In the order they are drawn: what this run does better from the left, what the other does from the right."""
 
@@ -181,11 +182,20 @@ def _say_outcomes(shares: OutcomeShares, other: str) -> str:
     )
 
 
-def write_legend() -> str:
+def name_outcomes(other: str) -> list[tuple[str, str, str]]:
+    """Each outcome with its colour and what it means, in the order they are drawn; ``other``: what that run is called.
+
+    >>> name_outcomes("bm25")[-1]
+    ('only_top', 'o6', 'only bm25 found it')
+    """
+    return [(name, colour, meaning.replace(THE_OTHER, other)) for name, colour, meaning in OUTCOME_WORDS]
+
+
+def write_legend(other: str = THE_OTHER) -> str:
     """What the colours of the outcome bars mean."""
     parts = "".join(
         f'<span><svg width="11" height="11" aria-hidden="true"><rect class="{colour}" width="11" height="11"/></svg>'
-        f"{meaning}</span>"
-        for _, colour, meaning in OUTCOME_WORDS
+        f"{plain(meaning)}</span>"
+        for _, colour, meaning in name_outcomes(other)
     )
     return f'<p class="legend"><span class="lead">Share of queries where</span>{parts}</p>\n'

@@ -70,9 +70,11 @@ def say_seconds(seconds: float) -> str:
     """A duration that people read.
 
     >>> say_seconds(0.4), say_seconds(75), say_seconds(600), say_seconds(9000)
-    ('0 s', '75 s', '10 min', '2 h 30 min')
+    ('less than 1 s', '75 s', '10 min', '2 h 30 min')
     """
     whole = int(seconds)
+    if not whole:
+        return "less than 1 s"
     if whole < 120:
         return f"{whole} s"
     hours, minutes = divmod(whole // 60, 60)

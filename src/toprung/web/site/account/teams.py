@@ -43,6 +43,7 @@ def show_team(request: HttpRequest, slug: str) -> HttpResponse:
     members = list(team.membership_set.select_related("user"))
     own = next((member for member in members if member.user_id == request.user.pk), None)
     runs = list(teams.runs_for_viewer(team, request.user))
+    told = _tell(request.user, team, runs, is_own=own is not None)
     return render(
         request,
         "accounts/team.html",
@@ -50,8 +51,8 @@ def show_team(request: HttpRequest, slug: str) -> HttpResponse:
             "team": team,
             "members": members,
             "own": own,
-            "runs": _tell(request.user, team, runs, is_own=own is not None),
-            "sentence": say_team(team, runs),
+            "runs": told,
+            "sentence": say_team(team, runs, sum(each.may_be_best for each in told)),
             "invitations": teams.open_invitations(team) if own and own.is_owner else [],
         },
     )

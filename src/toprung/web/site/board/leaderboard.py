@@ -20,7 +20,6 @@ from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
 from toprung.report.page.bars import write_legend
-from toprung.report.page.words import plain
 from toprung.web.core.access.viewer import Viewer, get_viewer, get_viewer_from
 from toprung.web.core.asked import same_for_everyone
 from toprung.web.core.store.copies import find_copy
@@ -145,7 +144,7 @@ def _page_context(page: BoardPage, counts: RunCounts, *, is_copy: bool) -> dict[
     viewer, content = page.viewer, page.content
     listing, upkeep = list_runs(viewer, page.view, counts), find_upkeep(viewer)
     writer = page.writer(ranges=_find_ranges(viewer, listing) if upkeep is not None and upkeep.n_open else {})
-    has_bars = any(column.kind is ColumnKind.OUTCOMES for column in page.columns)
+    has_bars = _has_bars(page, listing)
     gain = content["next_gain"]
     change = viewer.result(CHANGE) if viewer.version > 1 else None
     doubt = viewer.result(DOUBT) if viewer.version > 1 else None
@@ -165,6 +164,7 @@ def _page_context(page: BoardPage, counts: RunCounts, *, is_copy: bool) -> dict[
         "bodies": list(_make_bodies(page, listing, writer)),
         "heads": list_heads(page, can_sort=not is_copy),
         "n_cells": writer.n_cells,
+        "has_more_columns": len(page.columns) > len(page.choices.usual_columns),
         "references": list(page.name_references()),
         "chosen": [column.key for column in page.columns],
         "versions": list(shown_versions(viewer.board)) if viewer.board.shown_version > 1 else [],
@@ -253,7 +253,13 @@ def _write_rows(standings: Iterable[ListedRun], writer: RowWriter, viewer: Viewe
     return mark_safe(rows)  # noqa: S308 - the writer escapes
 
 
+def _has_bars(page: BoardPage, listing: Listing) -> bool:
+    """Whether any is drawn: the run that others are shown against has none."""
+    if not any(column.kind is ColumnKind.OUTCOMES for column in page.columns):
+        return False
+    return any(each.run_id != page.reference for each in (*listing.standings, *listing.baselines))
+
+
 def _legend(writer: RowWriter) -> str:
     """What the colours mean; the other run is called by its name."""
-    legend = write_legend().replace("the other run", plain(writer.reference_name))
-    return legend.replace('class="legend"', 'class="legend runslegend"')
+    return write_legend(writer.reference_name).replace('class="legend"', 'class="legend runslegend"')

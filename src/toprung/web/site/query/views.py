@@ -29,7 +29,13 @@ from toprung.web.services.query.kinds import ATTRIBUTES
 from toprung.web.services.query.lines import COLOURS, PublicPair, QueryLine
 from toprung.web.services.query.orders import LARGEST, ORDERS, put_in_order
 from toprung.web.services.query.said import Slice, say_pair, to_slices
-from toprung.web.services.shown.compare.pairs import NoSuchPairError, find_pair, list_to_choose, to_options
+from toprung.web.services.shown.compare.pairs import (
+    NoSuchPairError,
+    TooFewRunsError,
+    find_pair,
+    list_to_choose,
+    to_options,
+)
 from toprung.web.site.board.evidence import draw_difference
 
 A_PAGE = 10
@@ -89,7 +95,11 @@ def show_queries(request: HttpRequest, slug: str) -> HttpResponse:
     except InputError as error:
         is_missing = isinstance(error, NoSuchPairError) and bool(request.GET.get("b") or request.GET.get("a"))
         status = HTTPStatus.NOT_FOUND if is_missing else HTTPStatus.OK
-        context |= {"problem": str(error), "is_being_read": _is_being_read(viewer, labels)}
+        context |= {
+            "problem": str(error),
+            "is_being_read": _is_being_read(viewer, labels),
+            "is_too_early": isinstance(error, TooFewRunsError),
+        }
         return render(request, "queries/queries.html", context, status=status)
     found = find_public_pair(viewer, labels, pair)
     context |= {"b_id": pair.challenger.run_id, "a_id": pair.holder.run_id}

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 
 from toprung.boards.row import OutcomeShares
-from toprung.report.page.bars import OUTCOME_WORDS, draw_outcomes
+from toprung.report.page.bars import draw_outcomes, name_outcomes
 from toprung.web.core.models.runs import Submission
 from toprung.words.wording import show_share
 
@@ -46,6 +46,6 @@ def outcomes_of(standing: dict[str, Any] | None, highest: Submission | None, cal
         bar=mark_safe(draw_outcomes(shares, called)),  # noqa: S308 - our own markup around labels
         shares=[
             BarPart(colour=colour, meaning=meaning, share=show_share(getattr(shares, name)))
-            for name, colour, meaning in OUTCOME_WORDS
+            for name, colour, meaning in name_outcomes(called)
         ],
     )

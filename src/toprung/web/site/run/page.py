@@ -104,6 +104,12 @@ def gather(submission: Submission, viewer: Viewer, user: Person) -> RunPage:
     )
 
 
+def say_outcome(submission: Submission, viewer: Viewer) -> RunSentence:
+    """What came of it, for the one who looks."""
+    claim, called = claim_of(submission, viewer), viewer.namer.name(submission).name
+    return say_run(submission, _standing(submission, viewer), claim, viewer.result("board"), called=called)
+
+
 def scores_drawn(submission: Submission, viewer: Viewer) -> Figure | None:
     """Its scores under each version of the labels, for a file: marks lead nowhere."""
     submission.board = viewer.board

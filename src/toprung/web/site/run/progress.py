@@ -29,7 +29,7 @@ class Step:
 
 STEPS = (
     ("Checked", "The file was accepted, and one submission was counted."),
-    ("Queued", "Waits for the worker."),
+    ("Queued", "A run waits until a worker is free."),
     ("Scoring", "Scored on the labels of the board."),
     ("Settling", "Runs are settled in the order of submission; a score above the holder’s is tested as a claim."),
     ("On the board", "Intervals, ranks and comparisons are computed anew."),
@@ -74,11 +74,12 @@ def _step(number: int, at: int, *, has_failed: bool) -> Step:
 
 
 def _say(submission: Submission, *, is_shown: bool) -> str:
-    label, state = submission.run_id, submission.state
+    """Before it is on the board; from then on it is said how it stands there."""
+    name, state = submission.name, submission.state
     if state == RunState.FAILED:
-        return f"{label} failed."
+        return f"{name} failed."
     if state == RunState.DONE:
-        return f"{label} is done." if is_shown else f"{label} is scored; the board is computed anew."
-    return {RunState.QUEUED: f"{label} is queued.", RunState.SCORED: f"{label} is scored."}.get(
-        RunState(state), f"{label} is being scored."
+        return f"{name} is done." if is_shown else f"{name} is scored; the board is computed anew."
+    return {RunState.QUEUED: f"{name} is queued.", RunState.SCORED: f"{name} is scored."}.get(
+        RunState(state), f"{name} is being scored."
     )

@@ -11,6 +11,7 @@ from toprung.report.page.words import prose as write_prose
 from toprung.report.page.words import words as write_words
 from toprung.web.core.store.provenance import show_ends
 from toprung.web.services.boards.words import show_gain
+from toprung.web.services.shown.board.verdict import write_name
 
 register = template.Library()
 
@@ -25,6 +26,12 @@ LONGEST_UNBROKEN = 30
 def words(text: object) -> SafeString:
     """Escaped; hidden characters are spelled out, and a name that runs from right to left keeps to itself."""
     return mark_safe(write_words(str(text)))  # noqa: S308 - `words` escapes
+
+
+@register.filter
+def called(name: object) -> SafeString:
+    """The same for the name of a run in a table: it stands on one line, unless it is so long that it must break."""
+    return mark_safe(write_name(str(name)))  # noqa: S308 - `write_name` escapes
 
 
 @register.filter

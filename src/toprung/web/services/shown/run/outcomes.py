@@ -11,11 +11,13 @@ from typing import Any
 from toprung.boards.engine.words import THAT_SHOWS
 from toprung.words.wording import say_count
 
-DOES_BEST, ONLY_RUN, MAY_BE_BEST = "does best, beyond chance", "is the only run", "may be best"
+DOES_BEST, BEYOND_CHANCE, ONLY_RUN, MAY_BE_BEST = "does best", "beyond chance", "is the only run", "may be best"
 
 
 def say_place(standing: Mapping[str, Any], board: Mapping[str, Any]) -> str:
     """Where a run stands, by its row and the board that the row is on; what follows its name.
+
+    Where runs show no score it is said of the others alone, as in the sentence of the board.
 
     >>> row = {"top_group": True, "rank_low": 1, "rank_high": 5}
     >>> say_place(row, {"top_group": ["R1", "R2", "R3", "R4"], "n_runs": 9})
@@ -24,14 +26,17 @@ def say_place(standing: Mapping[str, Any], board: Mapping[str, Any]) -> str:
     'ranks 14th to 22nd'
     >>> say_place(row, {"top_group": ["R1"], "n_runs": 1, "n_not_shown": 2})
     'is the only run that shows a score'
+    >>> say_place(row, {"top_group": ["R1"], "n_runs": 2, "n_not_shown": 10})
+    'does best of the 2 runs shown, beyond chance'
     """
+    among = f" of the {board['n_runs']:,} runs shown" if board.get("n_not_shown") else ""
     if not standing["top_group"]:
-        return f"ranks {say_ranks(standing['rank_low'], standing['rank_high'])}"
+        return f"ranks {say_ranks(standing['rank_low'], standing['rank_high'])}{among}"
     others = len(board["top_group"]) - 1
     if others:
-        return f"{MAY_BE_BEST}, with {say_count(others, 'other')}"
+        return f"{MAY_BE_BEST}{among}, with {say_count(others, 'other')}"
     if board["n_runs"] > 1:
-        return DOES_BEST
+        return f"{DOES_BEST}{among}, {BEYOND_CHANCE}"
     return f"{ONLY_RUN} {THAT_SHOWS}" if board.get("n_not_shown") else ONLY_RUN
 
 
