@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import io
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import polars as pl
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import Settings
 from tests.web import deadly
 from tests.web.cast import Cast, make_upload
@@ -32,6 +34,7 @@ from toprung.web.services.runs import check as checking
 from toprung.web.services.runs import score as scoring
 from toprung.web.services.runs import tops
 from toprung.web.services.runs.check import check_upload
+from toprung.web.services.runs.receive import FileRefusedError, check_sender
 from toprung.web.services.runs.score import score_or_fail
 from toprung.web.services.runs.submit import submit
 
@@ -121,6 +124,26 @@ def test_a_file_that_takes_too_much_is_refused_at_once(
     upload = accepted(cast)
     assert first_error(upload) == f"Found a file whose check takes {takes}; expected one that takes less."
     assert upload.attempts == 1, "a second child would take as much"
+    assert cast.board.audit.latest("number").what == f"Refused a file of Kestrel Lab: its check takes {takes}"
+
+
+def test_who_sent_three_files_that_end_their_readers_sends_no_more_for_an_hour(
+    client: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each may keep a worker for minutes, in which others wait; in the team it does not matter who sends."""
+    check_file = checking.check_file
+    monkeypatch.setattr(checking, "check_file", deadly.abort)
+    client.force_login(cast.participant)
+    for _ in range(3):
+        first_error(checked(client, cast))
+    monkeypatch.setattr(checking, "check_file", check_file)
+    for person in (cast.participant, cast.mate):
+        with pytest.raises(FileRefusedError, match="Found 3 files in the last hour that took more than a file may"):
+            check_sender(cast.board, cast.team, person)
+    check_sender(cast.board, cast.other_team, cast.stranger)
+    Upload.objects.update(sent_at=timezone.now() - timedelta(hours=1, seconds=1))
+    check_sender(cast.board, cast.team, cast.participant)
+    assert checked(client, cast).state == UploadState.ACCEPTED
 
 
 def test_a_run_that_kills_what_scores_it_fails_and_costs_nothing(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ web_worker.HEAD_SECONDS, web_worker.PAUSE = 1.0, struct.pack("ll", 1, 0)
 def read_all(environ, start_response):
     size = len(environ["wsgi.input"].read())
     start_response("200 OK", [("Content-Type", "text/plain")])
-    return [b"%d bytes" % size]
+    return [bytes(50_000_000)] if environ["PATH_INFO"] == "/large" else [b"%d bytes" % size]
 
 class Server(BaseApplication):
     def load_config(self):
@@ -66,7 +66,11 @@ def ask(port: int) -> str:
 
 
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\n"
-STARTS = {"a head": HEAD + b"X-Name: ", "a body": HEAD + b"Content-Length: 1000\r\n\r\nten bytes."}
+STARTS = {
+    "a head": HEAD + b"X-Name: ",
+    "a body": HEAD + b"Content-Length: 1000\r\n\r\nten bytes.",
+    "an answer": b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n",
+}
 
 
 @pytest.mark.parametrize("start", STARTS.values(), ids=STARTS)
@@ -105,6 +109,7 @@ def test_a_request_in_three_parts_is_answered(port: int) -> None:
 def test_the_web_server_is_that_one() -> None:
     from toprung.web.ops import server_settings, web_worker
 
+    assert server_settings.sendfile is False
     assert server_settings.worker_class == f"{web_worker.__name__}.WebWorker"
     assert Path(web_worker.__file__).name == "web_worker.py"
     assert web_worker.HEAD_SECONDS < web_worker.PAUSE_SECONDS < server_settings.timeout

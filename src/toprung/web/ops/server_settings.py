@@ -19,6 +19,8 @@ graceful_timeout = 20
 keepalive = 20
 """Seconds that a connection waits for the next request: as long as most people read a pair, and longer than the proxy
 of the docs keeps one, so that it sends nothing on a connection that is just being closed."""
+sendfile = False
+"""Who takes nothing of a file would be waited for without end."""
 control_socket_disable = True
 loglevel = "warning"
 logconfig_dict = logging_settings(os.environ.get("TOPRUNG_LOG_FORMAT", LINE).strip())

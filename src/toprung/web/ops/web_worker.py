@@ -6,6 +6,7 @@ request byte by byte, nor for who is gone without a word in the middle of an upl
 
 from __future__ import annotations
 
+import errno
 import socket
 import struct
 import time
@@ -46,7 +47,10 @@ class WebWorker(ThreadWorker):  # type: ignore[misc] # without types
     def handle_request(self, req: Any, conn: Any) -> Any:
         """The head is there."""
         self.reading.pop(conn, None)
-        return super().handle_request(req, conn)
+        try:
+            return super().handle_request(req, conn)
+        except BlockingIOError as error:  # the pause was too long: as if they had hung up
+            raise ConnectionResetError(errno.ECONNRESET, "nothing came, or was taken") from error
 
     def murder_pending(self) -> None:
         """About once a second, beside the threads: whoever reads from a connection that is shut finds its end."""

@@ -38,7 +38,7 @@ from toprung.web.services.runs.copies import (
     sketched_queries,
 )
 from toprung.web.services.runs.earlier import earlier_runs
-from toprung.web.services.runs.findings import Report
+from toprung.web.services.runs.findings import FileFinding, Report
 from toprung.web.services.runs.forget import forget_files
 from toprung.web.services.runs.near_duplicates import EarlierRun
 from toprung.web.services.runs.poison import MOST_DEATHS, find_endless, find_over_limit, find_poison
@@ -81,13 +81,13 @@ def _begin(pk: int) -> Upload | None:
     if upload is None or not upload.is_being_checked:
         return None
     if upload.deaths >= MOST_DEATHS:
-        _refuse_poison(upload)
+        _refuse_ended(upload, find_poison(), f"whatever read it died, {MOST_DEATHS} times")
         return None
     begun = Upload.objects.filter(pk=pk, state__in=(UploadState.WAITING, UploadState.CHECKING))
     if not begun.update(state=UploadState.CHECKING, attempts=F("attempts") + 1, deaths=F("deaths") + 1):
         return None  # another worker was faster
     if upload.attempts >= MOST_ATTEMPTS:
-        _finish(upload, Checked(report=Report(file_name=upload.file_name, findings=[find_endless()])))
+        _refuse_ended(upload, find_endless(), f"its check came to no end, {MOST_ATTEMPTS} times")
         return None
     return upload
 
@@ -102,7 +102,7 @@ def _try(upload: Upload) -> bool:
         logger.warning("The child that checked upload %d died: %s", upload.pk, died)
         return False
     except OverLimitError as over:
-        _finish(upload, Checked(report=Report(file_name=upload.file_name, findings=[find_over_limit(over)])))
+        _refuse_ended(upload, find_over_limit(over), f"its check takes {over}")
     except FilesAwayError:  # which is no fault of the file
         Upload.objects.filter(pk=upload.pk).update(attempts=F("attempts") - 1, deaths=F("deaths") - 1)
         raise
@@ -164,15 +164,16 @@ def _to_dev(board: Board, labels: LabelSet) -> DevLabels:
     return DevLabels(labels=labels_of(labels), n_queries=labels.n_queries, measures=measures_of(board))
 
 
-def _refuse_poison(upload: Upload) -> None:
+def _refuse_ended(upload: Upload, finding: FileFinding, why: str) -> None:
     """Say so to its sender, beside the file, and to the organisers, in their log."""
+    report = Report(file_name=upload.file_name, findings=[finding], ended_reader=True)
     with lock_board(upload.board_id) as board:
-        if not _finish(upload, Checked(report=Report(file_name=upload.file_name, findings=[find_poison()]))):
+        if not _finish(upload, Checked(report=report)):
             return
         record(
             board,
             WORKER,
-            f"Refused a file of {upload.team or 'the organisers'}: whatever read it died, {MOST_DEATHS} times",
+            f"Refused a file of {upload.team or 'the organisers'}: {why}",
             file=upload.digest,
             name=upload.file_name,
             sent_by=upload.user_id,

@@ -55,6 +55,8 @@ class Report:
     """The number of the latest run on the board when it was compared with those of other teams."""
     is_dry: bool = False
     """It has the dev queries alone: scored on them, and nothing to submit."""
+    ended_reader: bool = False
+    """Whatever read it died, or had to be ended for what it took."""
 
     @property
     def is_valid(self) -> bool:

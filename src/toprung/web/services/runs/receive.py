@@ -33,6 +33,8 @@ MEGABYTE = 1 << 20
 MOST_WAITING = 3
 """Files of a person or a team that may wait for their check at once."""
 MOST_IN_AN_HOUR = 30
+MOST_ENDED = 3
+"""Of those in an hour that took more than a file may, or ended what read them: each keeps a worker for minutes."""
 SPARE_UPLOADS = 2
 """The disk keeps room for so many of the largest uploads; what is stored beside them needs it too."""
 LONGEST_NAME = 200
@@ -142,7 +144,14 @@ def _check_counts(team: Team | None, by: User) -> None:
             "Wait until one is done.",
             HTTPStatus.TOO_MANY_REQUESTS,
         )
-    if sent.filter(sent_at__gt=timezone.now() - timedelta(hours=1)).count() >= MOST_IN_AN_HOUR:
+    lately = sent.filter(sent_at__gt=timezone.now() - timedelta(hours=1))
+    if lately.filter(report__ended_reader=True).count() >= MOST_ENDED:
+        raise FileRefusedError(
+            f"Found {MOST_ENDED} files in the last hour that took more than a file may, or ended what read them; "
+            "expected fewer. Try again later, and see on your own machine what is in them: toprung validate run.txt.gz",
+            HTTPStatus.TOO_MANY_REQUESTS,
+        )
+    if lately.count() >= MOST_IN_AN_HOUR:
         raise FileRefusedError(
             f"Found {MOST_IN_AN_HOUR} files in the last hour; expected fewer. Try again later, or check files on "
             "your own machine: toprung validate run.txt.gz",
