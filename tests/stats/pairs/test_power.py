@@ -12,7 +12,6 @@ from scipy import stats
 from tests.stats.samples import make_ranks, reciprocal
 
 from toprung.errors import InputError
-from toprung.stats.pairs.pairwise import pair_tests
 from toprung.stats.pairs.power import (
     PairPower,
     detectable_effects,
@@ -21,11 +20,12 @@ from toprung.stats.pairs.power import (
     powers_of,
     queries_needed,
 )
+from toprung.stats.pairs.spreads import pair_spreads
 from toprung.stats.tests.power import minimum_detectable_difference
 
 
 def power_among(values: np.ndarray, *, alpha: float = 0.05, power: float = 0.8) -> PairPower:
-    return pair_power(pair_tests(values, method="asymptotic").t, len(values), alpha=alpha, power=power)
+    return pair_power(pair_spreads(values), len(values), alpha=alpha, power=power)
 
 
 def test_the_equivalence_of_the_statistics_page() -> None:

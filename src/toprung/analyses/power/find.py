@@ -22,9 +22,9 @@ from toprung.scoring.catalogue import higher_is_better, scale_of
 from toprung.stats.finding import Scale
 from toprung.stats.inputs import Bools, Floats, Ints
 from toprung.stats.intervals.bootstrap import column_means
-from toprung.stats.pairs.pairwise import pair_tests
 from toprung.stats.pairs.power import PairPower, check_power, pair_equivalences, pair_power, powers_of, queries_needed
 from toprung.stats.pairs.results import Pairs, all_pairs
+from toprung.stats.pairs.spreads import pair_spreads, spreads_from_first
 from toprung.stats.ranks.places import best_first
 from toprung.workers import IN_PROCESS, Workers
 
@@ -87,13 +87,14 @@ def power(
         order = [table.runs.index(baseline), *(run for run in order if table.runs[run] != baseline)]
     ordered = table.select([table.runs[run] for run in order])
     pairs = all_pairs(len(order)) if baseline is None else _against_first(len(order))
-    tests = pair_tests(ordered.values, pairs, method="asymptotic", workers=workers)
+    find_spreads = pair_spreads if baseline is None else spreads_from_first
+    spreads = find_spreads(ordered.values, workers=workers)
     return Power(
         measure=table.measure,
         runs=ordered.runs,
         means=means[order],
         pairs=pairs,
-        found=pair_power(tests.t, len(table.query_ids), alpha=alpha, power=power),
+        found=pair_power(spreads, len(table.query_ids), alpha=alpha, power=power),
         baseline=baseline,
         difference=difference,
         margin=margin,

@@ -14,7 +14,7 @@ import numpy as np
 from toprung.errors import InputError
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Bools, Floats, Ints, check_share
-from toprung.stats.pairs.results import PairedTs
+from toprung.stats.pairs.spreads import PairSpreads
 from toprung.stats.tests.power import minimum_detectable_difference
 
 # From here the two differ by less than 0.1%.
@@ -59,7 +59,7 @@ def check_power(alpha: float, power: float) -> None:
         )
 
 
-def pair_power(found: PairedTs, n: int, *, alpha: float, power: float) -> PairPower:
+def pair_power(found: PairSpreads, n: int, *, alpha: float, power: float) -> PairPower:
     """Interval, minimum detectable difference and queries needed of every pair, over n ≥ 2 queries."""
     check_power(alpha, power)
     mean, sd = found.mean.round(MEAN_DIGITS), np.where(found.sd.round(MEAN_DIGITS) > 0, found.sd, 0.0)

@@ -32,6 +32,16 @@ def run_after_run(n_runs: int) -> Pairs:
     return Pairs(first=first.astype(np.int64), second=second.astype(np.int64))
 
 
+def places_of(pairs: Pairs) -> Ints:
+    """Where they stand in that order, the earlier run first in each.
+
+    >>> places_of(run_after_run(4)).tolist()
+    [0, 1, 2, 3, 4, 5]
+    """
+    places: Ints = pairs.second * (pairs.second - 1) // 2 + pairs.first
+    return places
+
+
 def cut_runs(start: int, stop: int, n_pairs: int) -> list[tuple[int, int]]:
     """Runs from one place to before another, in blocks whose pairs with all runs before them are about so many.
 
