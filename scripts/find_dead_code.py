@@ -1,7 +1,7 @@
 """What in ``src`` does nobody use? Tests do not count: what only they call is dead.
 
 Vulture compares the names that Python code defines with those it uses. A name also counts as used where it stands in a
-template, or alone in a string: a path such as "module:name", a column, the field of a record.
+template, alone in a string (a path such as "module:name", a column, the field of a record), or in what a query looks up.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 from vulture import Vulture
@@ -57,7 +58,7 @@ FACTS = re.compile(r"\w+(=[\w.()]+)?( \w+(=[\w.()]+)?)*")
 def main() -> int:
     found = Vulture(ignore_decorators=DECORATORS)
     found.scavenge(USERS)
-    used = names_in_templates() | names_in_strings()
+    used = names_in_templates() | names_in_strings() | names_in_look_ups()
     unused = [
         item
         for item in found.get_unused_code()
@@ -79,19 +80,25 @@ def names_in_templates() -> set[str]:
 
 def names_in_strings() -> set[str]:
     """Each part of a string that is nothing but a name or a path of names; ``-`` and ``__`` are those of queries."""
-    trees = [ast.parse(file.read_text()) for file in Path("src").rglob("*.py")]
-    strings = [
-        node.value
-        for tree in trees
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    ]
+    strings = [node.value for node in nodes() if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     return {
         part
         for text in strings
         if NAME.fullmatch(text) or ("=" in text and FACTS.fullmatch(text))
         for part in re.split(r"\W|__", text)
     }
+
+
+def names_in_look_ups() -> set[str]:
+    """Each part of what a query asks for, as in ``filter(report__is_dry=True)``."""
+    asked = [node.arg for node in nodes() if isinstance(node, ast.keyword) and node.arg]
+    return {part for name in asked if "__" in name for part in name.split("__")}
+
+
+@cache
+def nodes() -> list[ast.AST]:
+    """All of the source."""
+    return [node for file in Path("src").rglob("*.py") for node in ast.walk(ast.parse(file.read_text()))]
 
 
 if __name__ == "__main__":
