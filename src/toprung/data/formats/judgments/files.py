@@ -15,6 +15,7 @@ from toprung.data.formats.judgments.rows import JudgmentFile, JudgmentFormat, Ju
 from toprung.data.formats.runs.recognise import first_line_of, to_format
 from toprung.data.judgments import AssessorKind
 from toprung.errors import FormatError
+from toprung.words.visible import quoted
 
 EXPECTED = (
     "judgments: JSONL, `topic a b winner` (Waterloo), a CSV with left,right,winner (evalica), worker,left,right,label "
@@ -77,4 +78,4 @@ def recognise_judgments(content: Content, source: str) -> JudgmentFormat:
             return known
     if len(line.split()) in (3, 4):
         return JudgmentFormat.WATERLOO
-    raise FormatError(source=source, line=1, found=problems.quoted(line), expected=EXPECTED)
+    raise FormatError(source=source, line=1, found=quoted(line), expected=EXPECTED)

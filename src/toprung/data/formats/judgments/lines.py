@@ -12,6 +12,7 @@ from toprung.data.formats.problems import Problem
 from toprung.data.formats.runs.line_parser import iterate_lines, split_columns
 from toprung.data.judgments import FIELDS, KINDS, Choice, Judgment, check_field
 from toprung.errors import FormatError, InputError
+from toprung.words.visible import quoted
 
 WATERLOO_COLUMNS = ("topic", "a", "b", "winner")
 ARABZADEH_COLUMNS = (
@@ -102,7 +103,7 @@ def _add_record(record: dict[str, Any], number: int, rows: JudgmentRows, first_l
     earlier = first_line.setdefault(judgment.judgment_id, number)
     if earlier != number:
         raise InputError(
-            f"Found judgment {problems.quoted(judgment.judgment_id)} again, first on line {earlier}; "
+            f"Found judgment {quoted(judgment.judgment_id)} again, first on line {earlier}; "
             "expected each judgment once."
         )
     rows.judgments.append(judgment)
@@ -117,7 +118,7 @@ def _to_record(line: bytes, number: int, rows: JudgmentRows) -> dict[str, Any]:
         raise FormatError(
             source=rows.source,
             line=number,
-            found=problems.quoted(line.decode("utf-8", errors="replace")),
+            found=quoted(line.decode("utf-8", errors="replace")),
             expected="a JSON object with query_id, left, right and choice",
         )
     numbers = {name: str(record[name]) for name in MAY_BE_NUMBERS if type(record.get(name)) is int}

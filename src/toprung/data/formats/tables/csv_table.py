@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from toprung.data.formats import problems
 from toprung.data.formats.content import Limits, read_content
 from toprung.errors import FormatError
+from toprung.words.visible import quoted
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,5 +84,5 @@ def _number_rows(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
 
 def list_columns(names: Sequence[str]) -> str:
     """The names of columns, for a message."""
-    named = [problems.quoted(name) for name in names if name]
+    named = [quoted(name) for name in names if name]
     return ", ".join(named) if named else "a header without names"

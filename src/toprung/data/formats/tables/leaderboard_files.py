@@ -7,7 +7,6 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from toprung.data.formats import problems
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits
 from toprung.data.formats.tables.cell_values import A_DAY, to_day, to_number
 from toprung.data.formats.tables.csv_table import CsvTable, list_columns
@@ -19,6 +18,7 @@ from toprung.data.submissions import (
     label_entry,
 )
 from toprung.errors import InputError
+from toprung.words.visible import quoted
 
 ID_COLUMNS = ("id", "run_id", "run")
 NAME_COLUMNS = ("description", "name", "model", "system", "run")
@@ -126,14 +126,14 @@ class _Naming:
 def _to_date(table: CsvTable, text: str, line: int) -> date:
     day = to_day(text)
     if day is None:
-        raise table.error(f"date {problems.quoted(text)}", A_DAY, line=line)
+        raise table.error(f"date {quoted(text)}", A_DAY, line=line)
     return day
 
 
 def _to_score(table: CsvTable, text: str, line: int) -> float:
     score = to_number(text)
     if score is None:
-        raise table.error(f"score {problems.quoted(text)}", "a finite number, or nothing", line=line)
+        raise table.error(f"score {quoted(text)}", "a finite number, or nothing", line=line)
     return score
 
 
@@ -147,9 +147,7 @@ def _score_columns(table: CsvTable, wanted: str | None) -> tuple[int, list[int]]
     if wanted is not None:
         chosen = table.look_for([wanted.strip().lower()])
         if chosen is None:
-            raise table.error(
-                f"no column {problems.quoted(wanted)}", f"one of the columns {list_columns(table.header)}", line=1
-            )
+            raise table.error(f"no column {quoted(wanted)}", f"one of the columns {list_columns(table.header)}", line=1)
         return chosen, [column for column in candidates if column != chosen]
     likely = [column for column in candidates if HIDDEN_WORDS.search(table.header[column])]
     for choice in (candidates, likely):

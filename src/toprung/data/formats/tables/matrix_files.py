@@ -9,11 +9,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from toprung.data.formats import problems
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits
 from toprung.data.formats.runs.line_parser import SCORE
 from toprung.data.formats.tables.csv_table import CsvTable
 from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.words.visible import quoted
 
 RANK = re.compile(r"0{0,20}[0-9]{1,10}")
 QUERY_COLUMNS = {"qid", "query_id", "query", "topic", "topic_id", "q", ""}
@@ -64,11 +64,11 @@ def _read_table[T](
 def _to_rank(text: str, table: CsvTable, line: int) -> int:
     if RANK.fullmatch(text) and int(text) < 2**31:
         return int(text)
-    raise table.error(f"rank {problems.quoted(text)}", "a whole number from 1, or 0 for not found", line=line)
+    raise table.error(f"rank {quoted(text)}", "a whole number from 1, or 0 for not found", line=line)
 
 
 def _to_score(text: str, table: CsvTable, line: int) -> float:
     value = float(text) if SCORE.fullmatch(text) else float("nan")
     if not np.isfinite(value):
-        raise table.error(f"score {problems.quoted(text)}", "a finite number", line=line)
+        raise table.error(f"score {quoted(text)}", "a finite number", line=line)
     return value

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from toprung.data.formats import problems
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits, read_content
 from toprung.data.formats.tables.cell_values import A_DAY, to_claim, to_day, to_number
 from toprung.data.formats.tables.csv_table import CsvTable, list_columns
@@ -24,6 +23,7 @@ from toprung.data.run_metadata import Metadata, RunMetadata
 from toprung.data.submissions import Submissions
 from toprung.data.utf8 import is_text
 from toprung.errors import FormatError
+from toprung.words.visible import quoted
 
 KNOWN_BY_BOARDS: dict[str, tuple[str, ...]] = {
     "team": ("team", "group", "authors"),
@@ -97,7 +97,7 @@ class _MetadataRow:
         text = self.text(name)
         value = read(text) if text else None
         if text and value is None:
-            raise self.error(f"{called or name} {problems.quoted(text)}", expected)
+            raise self.error(f"{called or name} {quoted(text)}", expected)
         return value
 
     def tags(self, name: str) -> tuple[str, ...]:
@@ -119,9 +119,9 @@ def _read(path: str | os.PathLike[str], limits: Limits, *, needed: Sequence[str]
         entry = _to_entry(row)
         missing = next((name for name in needed if not row.text(name)), None)
         if missing is not None and not entry.is_baseline:
-            raise row.error(f"no {missing} for run {problems.quoted(entry.name)}", f"a {missing} for every run")
+            raise row.error(f"no {missing} for run {quoted(entry.name)}", f"a {missing} for every run")
         if entry.name in first:
-            raise row.error(f"run {problems.quoted(entry.name)} again, first {first[entry.name]}", "each run once")
+            raise row.error(f"run {quoted(entry.name)} again, first {first[entry.name]}", "each run once")
         first[entry.name] = row.place
         entries.append(entry)
     if not entries:
@@ -214,7 +214,7 @@ def _parse_json(content: bytes, source: str) -> list[dict[str, Any]]:
     def to_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         (name, count), *_ = Counter(name.lower() for name, _ in pairs).most_common(1) or [("", 0)]
         if count > 1:
-            raise refuse(f"{problems.quoted(name)} {count} times in an object", "each name once")
+            raise refuse(f"{quoted(name)} {count} times in an object", "each name once")
         return dict(pairs)
 
     try:
@@ -234,5 +234,5 @@ def _parse_json(content: bytes, source: str) -> list[dict[str, Any]]:
         for name, value in each.items():
             is_plain = value is None or isinstance(value, str | bool)
             if not is_plain and not (isinstance(value, list) and all(isinstance(part, str) for part in value)):
-                raise refuse(f"in entry {number} {problems.quoted(name)} with parts of its own", "text or a number")
+                raise refuse(f"in entry {number} {quoted(name)} with parts of its own", "text or a number")
     return objects

@@ -6,9 +6,9 @@ import os
 from collections import Counter
 from collections.abc import Mapping
 
-from toprung.data.formats import problems
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits
 from toprung.data.formats.tables.csv_table import CsvTable, list_columns
+from toprung.words.visible import quoted
 
 QUERY_COLUMNS = ("query_id", "qid", "query-id")
 EXPECTED = "a column 'query_id' and one for each attribute, such as 'type'"
@@ -30,7 +30,7 @@ def read_slices(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS
         if not query_id:
             raise table.error("no query id", "one on every line", line=line)
         if query_id in first:
-            found = f"query {problems.quoted(query_id)} again, first on line {first[query_id]}"
+            found = f"query {quoted(query_id)} again, first on line {first[query_id]}"
             raise table.error(found, "each query once", line=line)
         first[query_id] = line
         for column in columns:
@@ -46,6 +46,6 @@ def _check_names(table: CsvTable, columns: list[int]) -> None:
         raise table.error(list_columns(table.header), EXPECTED, line=1)
     name, times = Counter(table.header[column].lower() for column in columns).most_common(1)[0]
     if times > 1:
-        raise table.error(f"{times} columns {problems.quoted(name)}", "each attribute once", line=1)
+        raise table.error(f"{times} columns {quoted(name)}", "each attribute once", line=1)
     if any(not table.header[column] for column in columns):
         raise table.error("a column without a name", "a name for each attribute", line=1)

@@ -16,6 +16,7 @@ from toprung.data.formats import problems
 from toprung.data.formats.content import Limits
 from toprung.data.formats.tables.text_files import iterate_texts
 from toprung.errors import FormatError, TooLargeError
+from toprung.words.visible import quoted
 from toprung.words.wording import say_count
 
 TEXTS_IN_BLOCK = 64
@@ -95,7 +96,7 @@ def _read(path: Path, caps: TextCaps) -> tuple[dict[str, str], dict[str, str], i
         n_lines += 1
         _check_line(path, line, an_id, text, caps)
         if texts.setdefault(an_id, text) != text:
-            found = f"{problems.quoted(an_id)} again with another text"
+            found = f"{quoted(an_id)} again with another text"
             raise FormatError(source=str(path), line=line, found=found, expected="one text for each id")
         if lang:
             langs[an_id] = lang
@@ -118,7 +119,7 @@ def _check_line(path: Path, line: int, an_id: str, text: str, caps: TextCaps) ->
     if "\0" in an_id or "\0" in text:
         raise FormatError(source=str(path), line=line, found="a zero character", expected="text")
     if len(an_id) > LONGEST_ID or any(letter < " " for letter in an_id):
-        found, expected = f"the id {problems.quoted(an_id)}", f"one of at most {LONGEST_ID} letters on one line"
+        found, expected = f"the id {quoted(an_id)}", f"one of at most {LONGEST_ID} letters on one line"
         raise FormatError(source=str(path), line=line, found=found, expected=expected)
     if len(text) > caps.longest_text:
         raise TooLargeError(

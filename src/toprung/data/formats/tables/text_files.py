@@ -14,6 +14,7 @@ from toprung.data.formats.runs.files import Source, is_irds
 from toprung.data.formats.runs.line_parser import iterate_lines
 from toprung.data.utf8 import is_text
 from toprung.errors import FormatError, InputError
+from toprung.words.visible import quoted
 
 ID_KEYS = ("_id", "id", "doc_id", "docid", "docno", "query_id", "qid", "pid")
 OF_DOCUMENTS = ("text", "contents", "body", "passage", "abstract")
@@ -63,7 +64,7 @@ def read_texts(
         if keep is not None and an_id not in keep:
             continue
         if texts.setdefault(an_id, text) != text:
-            found = f"{problems.quoted(an_id)} again with another text, first on line {line_of[an_id]}"
+            found = f"{quoted(an_id)} again with another text, first on line {line_of[an_id]}"
             raise FormatError(source=source, line=number, found=found, expected="one text for each id")
         line_of.setdefault(an_id, number)
     if is_empty:
@@ -105,7 +106,7 @@ def _parse(lines: Iterator[tuple[int, bytes]], source: str) -> Iterator[TextLine
 def _from_tsv(line: str) -> tuple[str, str]:
     an_id, tab, text = line.partition("\t")
     if not tab or not an_id.strip():
-        raise InputError(problems.quoted(line))
+        raise InputError(quoted(line))
     return an_id.strip(), text.strip()
 
 
@@ -115,11 +116,11 @@ def _from_json(line: str) -> tuple[str, str, str]:
     except (ValueError, RecursionError):
         record = None
     if not isinstance(record, dict):
-        raise InputError(problems.quoted(line))
+        raise InputError(quoted(line))
     an_id, text = _first(record, ID_KEYS), _first(record, TEXT_KEYS)
     an_id = str(an_id) if type(an_id) is int else an_id
     if not is_text(an_id) or not an_id or not is_text(text):
-        raise InputError(f"an object with the keys {problems.quoted(', '.join(record)) if record else '(none)'}")
+        raise InputError(f"an object with the keys {quoted(', '.join(record)) if record else '(none)'}")
     title = record.get("title")
     has_title = isinstance(title, str) and is_text(title) and title.strip() and title != text
     said = f"{str(title).strip()}\n{text.strip()}" if has_title else text.strip()
