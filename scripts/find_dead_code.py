@@ -1,7 +1,7 @@
 """What in ``src`` does nobody use? Tests do not count: what only they call is dead.
 
 Vulture compares the names that Python code defines with those it uses. A name also counts as used where it stands in a
-template, alone in a string (a path such as "module:name", a column, the field of a record), or in what a query looks up.
+template, in what a query looks up, or alone in a string: a path such as "module:name", a column, the field of a record.
 """
 
 from __future__ import annotations
