@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.utils import timezone
 from scipy.stats import norm, t
 from tests.web.reading import row_of, text_of
@@ -16,9 +16,11 @@ from tests.web.viewing import Viewed, browse
 from toprung.boards.engine.verdict import Grade, PairVerdict, Verdict
 from toprung.boards.engine.words import say_why_not
 from toprung.web.core.access.claims_shown import claim_for, effects_of
+from toprung.web.core.access.viewer import get_viewer
 from toprung.web.core.models.claims import Claim
-from toprung.web.core.models.results import Audience
+from toprung.web.core.models.results import Audience, Standing
 from toprung.web.core.models.runs import Submission
+from toprung.web.services.shown.history.ledger import find_claims
 from toprung.words.wording import show_p
 
 PAGE = "/b/web-docs/history/"
@@ -128,6 +130,22 @@ def test_differences_are_no_finer_than_scores(viewed: Viewed) -> None:
     assert ranking.difference == measure.difference, "both answer everywhere"
     shown = effects_of(claim, viewed.board, Audience.PUBLIC)[0]
     assert (shown.difference, shown.interval) == ("+0.084", "0.056 to 0.111"), "0.417 less 0.333, as both are shown"
+
+
+def test_queries_answered_differ_by_what_is_shown_of_both(viewed: Viewed) -> None:
+    """89.1% and 87.3% on the board are 1.8 points here too, whatever the exact shares: 1.717 is 1.7."""
+    Standing.objects.filter(submission__run_id="R2", content__answered=1.0).update(content=answering(0.891))
+    Standing.objects.filter(submission__run_id="R1", content__answered=1.0).update(content=answering(0.873))
+    claim = find_claims(get_viewer(AnonymousUser(), "web-docs")).get(number=2)
+    assert effects_of(claim, viewed.board, Audience.PUBLIC)[1].difference == "+1.8"
+    assert effects_of(claim, viewed.board, Audience.ORGANISERS)[1].difference == "+0.0", "exact for organisers"
+    claim.label_set.superseded_at = timezone.now()
+    assert effects_of(claim, viewed.board, Audience.PUBLIC)[1].difference == "+0.0", "what is shown is of other labels"
+
+
+def answering(share: float) -> dict[str, float]:
+    """Of a row of the board, as far as a claim asks for it."""
+    return {"answered": share}
 
 
 def test_it_says_why_an_interval_may_differ_from_that_of_the_comparison(viewed: Viewed) -> None:

@@ -21,6 +21,8 @@ from toprung.web.core.store.tested_claims import to_claim
 from toprung.words.wording import show_interval, show_number
 
 CONFIDENCE = 0.95
+RUN_ANSWERED, HOLDER_ANSWERED = "run_answered", "holder_answered"
+"""What a list of claims fetches with each: the shares of queries that both runs answer, as the board shows them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,15 +54,18 @@ def effects_of(claim: Claim, board: Board, audience: Audience) -> list[ClaimEffe
     lead = None if told is None else _shown_lead(claim, board, told)
     return [
         _to_effect(board.official_measure, _seen(parts.measure, told, grid), decimals, lead=lead),
-        *_effects_of_ranks(parts, decimals, told),
+        *_effects_of_ranks(parts, decimals, told, lead=None if told is None else _shown_gap(claim)),
     ]
 
 
-def _effects_of_ranks(parts: PairParts, decimals: int, told: Disclosure | None) -> Iterator[ClaimEffect]:
+def _effects_of_ranks(
+    parts: PairParts, decimals: int, told: Disclosure | None, *, lead: float | None
+) -> Iterator[ClaimEffect]:
     answered, ranking = parts.answered, parts.ranking
     if answered is None or ranking is None:
         return
-    yield _to_effect("Answered", _seen(answered, told, None if told is None else told.share_step), 1, scale=100)
+    step = None if told is None else told.share_step
+    yield _to_effect("Answered", _seen(answered, told, step), 1, scale=100, lead=lead)
     if told is None or told.shows_figure_over(ranking.n):
         step = None if told is None else told.step_over(ranking.n)
         yield _to_effect("RR where both answer", _seen(ranking, told, step), decimals)
@@ -81,6 +86,14 @@ def _shown_lead(claim: Claim, board: Board, told: Disclosure) -> float | None:
         return None
     run, holder = (told.score(score) for score in scores if score is not None)
     return (run - holder) * (1 if higher_is_better(board.official_measure) else -1)
+
+
+def _shown_gap(claim: Claim) -> float | None:
+    """The same of queries answered: a reader subtracts what the board and the comparison show."""
+    run, holder = getattr(claim, RUN_ANSWERED, None), getattr(claim, HOLDER_ANSWERED, None)
+    if run is None or holder is None or claim.label_set.superseded_at is not None:
+        return None
+    return float(run - holder)
 
 
 def _to_effect(

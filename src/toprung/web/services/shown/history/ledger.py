@@ -13,14 +13,16 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import FloatField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 
 from toprung.boards.engine.words import in_short, say_beside, say_claim, say_verdict
-from toprung.web.core.access.claims_shown import ClaimEffect, claim_for, effects_of
+from toprung.web.core.access.claims_shown import HOLDER_ANSWERED, RUN_ANSWERED, ClaimEffect, claim_for, effects_of
 from toprung.web.core.access.namer import Identity
 from toprung.web.core.access.viewer import Viewer
 from toprung.web.core.models.claims import Claim
-from toprung.web.core.models.results import Audience
+from toprung.web.core.models.results import Audience, Standing
 from toprung.web.core.models.runs import Submission
 from toprung.web.services.results.public import decimals_for
 from toprung.words.wording import show_level, show_number, show_p
@@ -122,7 +124,15 @@ def claims_for_everyone() -> QuerySet[Claim]:
 
 
 def _with_whom(claims: QuerySet[Claim]) -> QuerySet[Claim]:
-    return claims.select_related("submission__team", "holder__team", "label_set")
+    claims = claims.select_related("submission__team", "holder__team", "label_set")
+    return claims.annotate(**{RUN_ANSWERED: _answered("submission"), HOLDER_ANSWERED: _answered("holder")})
+
+
+def _answered(of: str) -> Subquery:
+    """As everyone sees it on the board now."""
+    rows = Standing.objects.filter(audience=Audience.PUBLIC, submission=OuterRef(of))
+    rows = rows.filter(labels_version=OuterRef("board__shown_version"))
+    return Subquery(rows.values_list(Cast(KeyTextTransform("answered", "content"), FloatField()))[:1])
 
 
 def to_entries(claims: Iterable[Claim], viewer: Viewer) -> list[LedgerEntry]:
