@@ -56,8 +56,14 @@ static inline const char *end_of_column(const char *p, const char *end, uint64_t
 }
 
 /* A line's columns, and what it probably shares with the next: the head before the document (query, Q0) and
-   the tail behind the score (tag, line end). Equal bytes need not be looked at again. */
-typedef struct { Text columns[TREC], head, tail; int has_same_head; } Line;
+   the tail behind the score (tag, line end). Equal bytes need not be looked at again. A usual line is one of a TREC
+   run in ASCII, with one blank between document, rank and score. */
+typedef struct { Text columns[TREC], head, tail; int has_same_head, is_usual; } Line;
+
+static inline int is_usual(const Line *line, uint64_t high) {
+    const Text *doc = &line->columns[2];
+    return !high && doc[0].at + doc[0].size + 1 == doc[1].at && doc[1].at + doc[1].size + 1 == doc[2].at;
+}
 
 static inline int starts_with(const char *p, const char *end, Text text) {
     return text.size && (size_t)(end - p) >= text.size && same_bytes(p, text.at, text.size);
@@ -80,8 +86,8 @@ static inline uint64_t blanks_at(const char *p, uint64_t *high) {
 
 static inline int is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/* The usual line of a TREC run behind its head: document, rank and score, one blank between them, and the tail of the
-   line above. Returns the byte behind it, or NULL for any other, of which nothing is said. */
+/* A usual line behind its head, with the tail of the line above. Returns the byte behind it, or NULL for any other, of
+   which nothing is said. */
 static inline const char *split_usual(const char *p, const char *end, Line *line) {
     uint64_t high;
     if (end - p < AT_ONCE || !line->tail.size) return NULL;
@@ -108,7 +114,7 @@ static inline int split_line(enum layout layout, const char **at, const char *en
         n = doc_column;
         p += line->head.size;
 #ifdef HAS_BYTES_AT_ONCE
-        const char *behind = layout == TREC ? split_usual(p, end, line) : NULL;
+        const char *behind = line->is_usual ? split_usual(p, end, line) : NULL;
         if (behind) {
             *at = behind;
             return 1;
@@ -120,6 +126,7 @@ static inline int split_line(enum layout layout, const char **at, const char *en
             tail = p;
             if (starts_with(p, end, line->tail)) {
                 *at = p + line->tail.size;
+                line->is_usual = is_usual(line, high);
                 return is_clean && n_columns == TREC && (!high || is_utf8(begin, p));
             }
         }
@@ -139,6 +146,7 @@ static inline int split_line(enum layout layout, const char **at, const char *en
     }
     *at = p < end ? p + 1 : end;
     if (!is_clean || n != n_columns || (high && !is_utf8(begin, p))) return 0;
+    line->is_usual = layout == TREC && is_usual(line, high);
     line->tail = tail && p < end ? (Text){tail, (size_t)(*at - tail)} : (Text){NULL, 0};
     return 1;
 }
