@@ -80,11 +80,7 @@ def test_the_budget_holds_where_the_fee_is_no_whole_cent(cast: Cast) -> None:
         cast, n_queries=120, n_golds=12, reward=Decimal("1.00"), fee=Decimal("0.333"), budget=Decimal("13.30")
     )
     CampaignDesign.objects.create(campaign=world.campaign)
-    n_begun = 0
-    while take_work(place := sit_down(world.campaign)) is not None:
-        start_work(place)
-        finish(place)
-        n_begun += 1
+    n_begun = work_to_the_end(world.campaign)
     standing = CampaignStanding.read(world.campaign)
     assert (n_begun, standing.spent, standing.money_left) == (9, Decimal("12.00"), Decimal("1.30"))
 
@@ -100,11 +96,7 @@ def test_what_people_who_leave_early_do_not_get_pays_for_others(cast: Cast, plan
     for _ in range(3):
         begin_and_leave(sit_down(world.campaign))
     assert CampaignStanding.read(world.campaign).votes_left == 30, "as the organiser's page says"
-    n_begun = 0
-    while take_work(place := sit_down(world.campaign)) is not None:
-        start_work(place)
-        finish(place)
-        n_begun += 1
+    n_begun = work_to_the_end(world.campaign)
     standing = CampaignStanding.read(world.campaign)
     assert (n_begun, standing.spent, standing.money_left) == (3, Decimal("6.48"), Decimal("1.52"))
 
@@ -130,6 +122,16 @@ def begin_and_leave(place: Place) -> None:
     said = {"assignment_id": work.assignment.assignment_id, "slot": 0, "answer_id": uuid4().hex}
     keep_answer(place, Sent(choice=Choice.LEFT, **said))
     leave(place)
+
+
+def work_to_the_end(campaign: Campaign) -> int:
+    """New people come and do one task each, until none is given out; how many that were."""
+    n_begun = 0
+    while take_work(place := sit_down(campaign)) is not None:
+        start_work(place)
+        finish(place)
+        n_begun += 1
+    return n_begun
 
 
 def test_where_all_are_blocked_each_is_told_and_who_comes_new_gets_work(cast: Cast) -> None:
