@@ -28,18 +28,16 @@ BOARDS = ["web-docs", "questions", "last-year"]
 
 
 class Server(RealBoard):
-    """Empty at first; it draws its keys itself, and is asked as `toprung` asks it."""
+    """Empty at first, unless it is to have tables; it draws its keys itself, and is asked as `toprung` asks it."""
 
-    def __init__(self, folder: Path, server: str = SERVER) -> None:
-        super().__init__(folder, server, is_empty=True)
+    def __init__(self, folder: Path, server: str = SERVER, *, is_empty: bool = True) -> None:
+        super().__init__(folder, server, is_empty=is_empty)
         del self.environment["TOPRUNG_SECRET_KEY"]
         self.environment |= {"DJANGO_SETTINGS_MODULE": "toprung.web.ops.settings", "TOPRUNG_URL": "http://localhost"}
 
     def run(self, *arguments: object, exit_code: int = 0) -> str:
         """A command of toprung; returns what it printed."""
-        done = run_warm(
-            TOPRUNG, *arguments, env=self.environment, cwd=self.folder.parent, text=True, timeout=PATIENCE
-        )
+        done = run_warm(TOPRUNG, *arguments, env=self.environment, cwd=self.folder.parent, text=True, timeout=PATIENCE)
         assert done.returncode == exit_code, f"{done.returncode}: {done.stdout}{done.stderr}"
         return f"{done.stdout}{done.stderr}"
 

@@ -1,4 +1,4 @@
-"""Fills a server with made-up boards on which nearly everything happened, in a process with the settings of a server."""
+"""Fills a server with made-up boards on which nearly everything happened, in a process of its own."""
 
 from __future__ import annotations
 

@@ -17,13 +17,21 @@ CACHE_TABLE = "toprung_cache"
 
 
 def find_pending_tables(environment: Environment) -> list[str]:
-    """What of the database is not up to date, in words; nothing is changed. Django must be set up."""
+    """What of the database is not up to date, in words; nothing is changed. Django must be set up.
+
+    An InputError says that the tables are of another edition or of a later version, which no migration brings here.
+    """
     from django.db import DatabaseError, connection
 
     if not has_tables(environment):
         return ["the tables are not there"]
+    from toprung.web.ops.schema import is_digest_current, refuse_other_schema
+
     try:
+        refuse_other_schema(environment)
         pending = [f"the tables lack {name}" for name in _migrations_to_come()]
+        if not pending and not is_digest_current():
+            pending.append("a version with other tables used them last")
         if CACHE_TABLE not in connection.introspection.table_names():
             pending.append("the table of the cache is not there")
     except DatabaseError as error:
@@ -53,24 +61,51 @@ def bring_up_to_date(environment: Environment) -> list[str]:
     from django.core.management import call_command
     from django.db import DatabaseError, connection
 
+    from toprung.web.ops.schema import refuse_other_schema
+
     make_folders(environment)
     done: list[str] = []
     try:
         with _one_at_a_time(environment):
             is_new = not has_tables(environment)
-            done += (
-                ["made the tables"] if is_new else [f"brought the tables to {name}" for name in _migrations_to_come()]
-            )
-            call_command("migrate", verbosity=0)
-            if CACHE_TABLE not in connection.introspection.table_names():
-                call_command("createcachetable", verbosity=0)
-                done.append("made the table of the cache")
+            if not is_new:
+                refuse_other_schema(environment)
+            to_come = _migrations_to_come()
+            done += ["made the tables"] if is_new else [f"brought the tables to {name}" for name in to_come]
+            with _all_or_nothing(environment, [] if is_new else to_come):
+                call_command("migrate", verbosity=0)
+                if CACHE_TABLE not in connection.introspection.table_names():
+                    call_command("createcachetable", verbosity=0)
+                    done.append("made the table of the cache")
             n_files = _collect()
     except DatabaseError as error:
         raise unusable(environment, error) from None
     if n_files:
         done.append(f"wrote {say_count(n_files, 'static file')}")
     return done
+
+
+@contextmanager
+def _all_or_nothing(environment: Environment, upgrades: list[str]) -> Iterator[None]:
+    """Where one migration fails, the tables are as they were before the first, and the older version can go on.
+
+    SQLite cannot change tables while it checks foreign keys, and cannot stop checking them within a transaction.
+    """
+    from django.db import connection, transaction
+
+    try:
+        with connection.constraint_checks_disabled(), transaction.atomic():
+            yield
+            connection.check_constraints()
+    except Exception as error:
+        if not upgrades:
+            raise
+        why = " ".join(str(error).split())
+        raise InputError(
+            f"{environment.postgres or environment.database}: found that the tables could not be brought to "
+            f"{upgrades[-1]} ({why}); expected every step to succeed. Nothing was changed: the version that made them "
+            "can go on with them."
+        ) from error
 
 
 def _migrations_to_come() -> list[str]:

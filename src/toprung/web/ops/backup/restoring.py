@@ -9,7 +9,6 @@ from pathlib import Path
 from django.core.files.base import File
 from django.core.files.storage import default_storage
 from django.db import DatabaseError, connection
-from django.db.migrations.loader import MigrationLoader
 
 from toprung.boards.archive.container import CHUNK
 from toprung.boards.archive.following import Tell, tell_nobody
@@ -23,6 +22,7 @@ from toprung.web.ops.backup.contents import BACKUP, DATABASE, FILES, KEYS, Backu
 from toprung.web.ops.backup.cut_short import BEGUN, marked, undo_restore
 from toprung.web.ops.backup.named_files import Ask, read_pieces
 from toprung.web.ops.backup.snapshots import Change, check_programs, kind_of, put_back
+from toprung.web.ops.schema import find_unknown
 
 RESTORING = f"toprung.sqlite3{BEGUN}"
 PRIVATE_FILE = 0o600
@@ -55,9 +55,7 @@ def _check_kind(environment: Environment, manifest: BackupManifest, path: Path) 
         wanted = "without TOPRUNG_DATABASE_URL" if kind == "sqlite" else "with TOPRUNG_DATABASE_URL"
         raise InputError(f"{path}: found a backup of a {kind} database; expected to be asked {wanted}.")
     check_programs(environment, "pg_restore")
-    known = {f"{app}.{name}" for app, name in MigrationLoader(None, ignore_no_migrations=True).disk_migrations}
-    apps = {each.partition(".")[0] for each in known}
-    later = [each for each in manifest.facts.migrations if each.partition(".")[0] in apps and each not in known]
+    later = find_unknown(manifest.facts.migrations)
     if later:
         raise InputError(
             f"{path}: found tables of Toprung {manifest.toprung}, with {later[0]}; expected those of a version that "

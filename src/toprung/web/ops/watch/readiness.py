@@ -12,6 +12,7 @@ from django.db.migrations.executor import MigrationExecutor
 from toprung.web.core.store.files import look_at_files
 from toprung.web.core.work.running import find_trouble
 from toprung.web.core.work.workers import is_worker_there
+from toprung.web.ops.schema import is_digest_current
 
 HOLDS_FOR = 10.0
 """Seconds: anyone may ask whether all is ready, and what costs more is not to be asked as often."""
@@ -50,7 +51,7 @@ def _has_database() -> bool:
 
 def _has_all_tables() -> bool:
     executor = MigrationExecutor(connection)
-    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return not executor.migration_plan(executor.loader.graph.leaf_nodes()) and is_digest_current()
 
 
 def _has_files() -> bool:
