@@ -62,6 +62,13 @@ def test_what_is_left_out_is_as_the_plan_has_it() -> None:
     assert [(each.use, each.is_hidden) for each in found.labels] == [("official", True)]
 
 
+def test_a_file_says_its_version_or_is_of_the_first() -> None:
+    plan = read_board((HEAD + LABELS).encode(), find_file=lambda _: Path("there")).plan
+    assert read_board(f"format = 1\n{HEAD}{LABELS}".encode(), find_file=lambda _: Path("there")).plan == plan
+    with pytest.raises(BoardRefusedError, match=r"format: found 2; expected version 1 .* Install the version"):
+        read_board(f"format = 2\ncolour = 'red'\n{HEAD}{LABELS}".encode(), find_file=lambda _: Path("there"))
+
+
 def test_measures_are_spelled_as_boards_show_them() -> None:
     said = f'{HEAD}official_measure = "MRR@10"\nother_measures = ["NDCG@10"]\n{LABELS}'
     plan = read_board(said.encode(), find_file=lambda _: Path("there")).plan

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django_ox.models import OxTask
 from pytest_django import Settings
 
-from toprung.web.core.models.work import WorkerSeen
+from toprung.web.core.models.work import SchemaDigest, WorkerSeen
 from toprung.web.core.work.running import running_on
 from toprung.web.ops.watch import readiness
 
@@ -87,6 +87,11 @@ def test_files_that_are_away_are_said(client: Client, seen_nothing: Path) -> Non
 
 def test_tables_that_are_behind_are_said(client: Client) -> None:
     MigrationRecorder.Migration.objects.filter(app="sessions", name="0001_initial").delete()
+    assert ask(client) == (503, {"database": "ok", "tables": "not up to date"})
+
+
+def test_tables_that_a_version_with_other_models_used_last_are_said(client: Client) -> None:
+    assert SchemaDigest.objects.update(digest="sha256:0") == 1
     assert ask(client) == (503, {"database": "ok", "tables": "not up to date"})
 
 

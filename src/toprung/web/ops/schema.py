@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from django.apps import apps
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
-from django.db.migrations.recorder import MigrationRecorder
 
 from toprung.errors import InputError
 from toprung.version import __version__
@@ -44,7 +43,8 @@ QUESTIONS = {
         "SELECT t.relname, a.attname, format_type(a.atttypid, a.atttypmod), NOT a.attnotnull FROM pg_class t "
         "JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped "
         "WHERE t.relkind IN ('r', 'p') AND pg_table_is_visible(t.oid)",
-        "SELECT t.relname, i.indexrelid, i.indisunique, a.attname FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid "
+        "SELECT t.relname, i.indexrelid, i.indisunique, a.attname "
+        "FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid "
         "CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY k (number, place) "
         "JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.number WHERE NOT i.indisprimary "
         "AND NOT 0 = ANY (i.indkey) AND pg_table_is_visible(t.oid) ORDER BY i.indexrelid, k.place",

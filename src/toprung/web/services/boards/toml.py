@@ -22,6 +22,8 @@ from toprung.web.services.labels.read import LabelPlan
 FILE_NAME = "board.toml"
 LARGEST_FILE = 1 << 20
 LABELS = "labels"
+FORMAT, FORMAT_VERSION = "format", 1
+"""A file that does not say its version is of the first; whatever later ones read, they read these as before."""
 LABEL_KEYS = ("use", "file", "name", "is_hidden")
 NEEDED = {"slug": "a", "title": "A", "task": "A"}
 """Stands in for what is missing, so that the rest can be looked at."""
@@ -58,8 +60,11 @@ def read_board(content: bytes, *, find_file: FindFile) -> BoardFile:
 
 def to_board(said: Mapping[str, Any], *, find_file: FindFile) -> BoardFile:
     """From what was parsed."""
-    known = [field.name for field in fields(BoardPlan)]
-    faults = [_unknown(key, [*known, LABELS]) for key in said if key not in (*known, LABELS)]
+    if said.get(FORMAT, FORMAT_VERSION) != FORMAT_VERSION:
+        later = f"version {FORMAT_VERSION} of this file, or nothing. Install the version of Toprung that wrote it"
+        raise BoardRefusedError([_fault(FORMAT, said[FORMAT], later)])
+    known = [*(field.name for field in fields(BoardPlan)), LABELS, FORMAT]
+    faults = [_unknown(key, known) for key in said if key not in known]
     values: dict[str, Any] = {}
     for field in fields(BoardPlan):
         if field.name in said:
