@@ -96,7 +96,6 @@ def _all_or_nothing(environment: Environment, upgrades: list[str]) -> Iterator[N
     try:
         with connection.constraint_checks_disabled(), transaction.atomic():
             yield
-            connection.check_constraints()
     except Exception as error:
         if not upgrades:
             raise

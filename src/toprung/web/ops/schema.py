@@ -134,12 +134,13 @@ def _expect(models_there: Iterable[type[models.Model]]) -> Facts:
 
 
 def _expected_columns(model: type[models.Model]) -> Iterator[str]:
-    for field in model._meta.concrete_fields:
-        yield _say_column(field.column, field.db_type(connection) or "", may_be_null=field.null)
+    fields: Iterable[Any] = model._meta.concrete_fields
+    for field in fields:
+        yield _say_column(field.column, field.db_type(connection), may_be_null=field.null)
 
 
 def _expected_keys(model: type[models.Model]) -> Iterator[str]:
-    meta = model._meta
+    meta: Any = model._meta
     column_of = {field.name: field.column for field in meta.concrete_fields}
     for field in meta.concrete_fields:
         if field.unique and not field.primary_key:
@@ -155,7 +156,7 @@ def _expected_keys(model: type[models.Model]) -> Iterator[str]:
             yield _say_key("index", [column_of[name] for name, _ in index.fields_orders])
 
 
-def _partly_unique(model: type[models.Model]) -> Iterator[tuple[str, ...]]:
+def _partly_unique(model: type[models.Model]) -> Iterator[Iterable[str]]:
     """Under a condition, or named together in the older way."""
     from django.db.models import UniqueConstraint
 
