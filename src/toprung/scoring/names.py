@@ -27,8 +27,10 @@ WITH_NUMBER = re.compile(rf"({'|'.join(CUT)})[._](\d+(?:\.\d+)?)")
 SAME_NAME = ("Rprec", "infAP")
 
 DIVERSITY = frozenset(
-    ("AP_IA", "MAP_IA", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "P_IA", "StRecall")
-    + ("alpha_DCG", "α_DCG", "alpha_nDCG", "α_nDCG")
+    (
+        *("AP_IA", "MAP_IA", "ERR_IA", "nERR_IA", "P_IA", "NRBP", "nNRBP", "StRecall"),
+        *("alpha_DCG", "α_DCG", "alpha_nDCG", "α_nDCG"),
+    )
 )
 _DIVERSITY_IN_LOWER_CASE = {name.lower() for name in DIVERSITY}
 
