@@ -239,12 +239,13 @@ def test_every_drawing_that_is_stored_comes_from_a_child(cast: Cast, monkeypatch
         return []
 
     monkeypatch.setattr(content, "run_apart", note)
+    board = make_board("drawn", cast.organiser)
     for ranks in ([1, 0, 3, 2], [0, 2, 1, 1], [2, 1, 0, 1]):
-        add(cast, cast.board, ranks * 10)
-    compute(cast.board)
-    compute_validity(cast.board.pk)
+        add(cast, board, ranks * 10)
+    compute(board)
+    compute_validity(board.pk)
     assert {"significance", "rank-differences", "teams"} <= set(drawn)
-    assert not any("<svg" in json.dumps(each.content) for each in cast.board.results.all())
+    assert not any("<svg" in json.dumps(each.content) for each in board.results.all())
 
 
 def test_a_result_drawn_in_a_child_has_its_figures() -> None:
