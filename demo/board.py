@@ -17,14 +17,20 @@ from demo.boards import BOARDS
 from demo.campaign import make_campaign
 from demo.made.board import DemoBoard
 
-from toprung.errors import ToprungError
+from toprung.errors import InputError, ToprungError
 from toprung.web.core.config.environment import Environment
 from toprung.web.ops.organisers import login_link
+from toprung.web.ops.run import listen
 from toprung.web.ops.serve import Serving, serve
 
 if TYPE_CHECKING:
     from toprung.web.core.models.boards import Board
     from toprung.web.core.models.people import User
+
+
+HOST = "127.0.0.1"
+MOST_PORTS = 100
+"""Ports that are tried for one that is free."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,15 +69,31 @@ PEOPLE = (
 
 def main() -> None:
     asked = read_arguments()
+    if asked.port and not is_free(asked.port):
+        sys.exit(refuse_port(asked.port))
     say("Building run files and labels ...")
     folders = {board: board.build_in(asked.files) for board in BOARDS}
     serving = Serving(
-        data_folder=asked.data, host="127.0.0.1", port=asked.port, organiser=PEOPLE[0].email, processes=asked.processes
+        data_folder=asked.data, host=HOST, port=asked.port, organiser=PEOPLE[0].email, processes=asked.processes
     )
     try:
         sys.exit(serve(serving, say=say, prepare=lambda environment: prepare(environment, folders)))
     except ToprungError as error:
-        sys.exit(f"{error} (make demo PORT=8001 takes another port)" if "port" in str(error) else str(error))
+        sys.exit(str(error))
+
+
+def is_free(port: int) -> bool:
+    try:
+        listen(HOST, port).close()
+    except (InputError, OverflowError):
+        return False
+    return True
+
+
+def refuse_port(port: int) -> str:
+    """A sentence that offers the next free port."""
+    offered = next(filter(is_free, range(port + 1, port + MOST_PORTS)), 0)
+    return f"Found port {port} of {HOST} not to be had; expected a free one. Run: make demo PORT={offered}"
 
 
 def read_arguments() -> argparse.Namespace:

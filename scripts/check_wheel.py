@@ -10,7 +10,6 @@ import argparse
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -97,19 +96,19 @@ def _commands_with(extras: str, place: Path) -> Iterable[Sequence[str]]:
 
 def serve(place: Path) -> None:
     """The board is served, with its pages and what they look like."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [place / "bin/toprung", "serve", "--data", place / "data", "--port", str(port)]
+    command = [place / "bin/toprung", "serve", "--data", place / "data", "--port", "0"]
     with subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None
-            server.stdout.readline()  # says where it is, once it answers
-            page = fetch(f"http://127.0.0.1:{port}/b/harbour-questions/")
+            said = server.stdout.readline()  # where it is, once it listens
+            site = re.search(r"http://127\.0\.0\.1:\d+", said)
+            if site is None:
+                raise SystemExit(f"The server said {said!r}; expected its address.")
+            page = fetch(f"{site[0]}/b/harbour-questions/")
             sheet = re.search(r'href="([^"]+\.css)"', page)
             if sheet is None:
                 raise SystemExit("The page of the board names no stylesheet.")
-            fetch(f"http://127.0.0.1:{port}{sheet[1]}")
+            fetch(f"{site[0]}{sheet[1]}")
         finally:
             server.terminate()
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import csv
+import socket
 import webbrowser
 from pathlib import Path
 
 import pytest
-from demo import build, judge, show_page
+from demo import board, build, judge, show_page
 
 import toprung as tr
 from toprung.labels.effort.effort import Effort
@@ -124,3 +125,22 @@ def test_judged_queries_have_pools_votes_and_an_audit(built: Path, monkeypatch: 
     judge.main(built)  # nothing is judged twice
     judged = [each.pair for each in Effort.open(built / "judging").read_judgments().rows]
     assert len(judged) == len(set(judged))
+
+
+def test_where_its_port_is_taken_the_next_free_one_is_offered_and_nothing_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        asked = ["demo", "--port", str(port), "--files", str(tmp_path / "files"), "--data", str(tmp_path / "data")]
+        monkeypatch.setattr("sys.argv", asked)
+        monkeypatch.setattr(board, "is_free", lambda tried: tried > port + 2)
+        with pytest.raises(SystemExit, match=rf"^Found port {port} of 127\.0\.0\.1 not to be had; .* PORT={port + 3}$"):
+            board.main()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_port_that_somebody_listens_on_is_not_free() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        assert not board.is_free(taken.getsockname()[1])
+    assert board.is_free(0)

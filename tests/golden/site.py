@@ -26,6 +26,7 @@ from tests.web.api.calling import Program
 from tests.web.api.matrix import API_LINES, ApiLine, find_question, make_files
 from tests.web.asking import Address, ask, body_of, find
 from tests.web.busy_boards import World, make_world
+from tests.web.drawing import run_here
 from tests.web.matrix import ALLAUTH_LINES, BOARD_LINES, SITE_LINES, Line
 from tests.web.published import names_in
 
@@ -58,7 +59,8 @@ class StoppedClock(datetime):
 
 def make_site_part() -> Part:
     connection.creation.create_test_db(verbosity=0)
-    with undrawn(), patch("django.utils.timezone.datetime", StoppedClock), transaction.atomic():
+    drawn_here = patch("toprung.web.services.results.content.run_apart", run_here)
+    with undrawn(), drawn_here, patch("django.utils.timezone.datetime", StoppedClock), transaction.atomic():
         with _mail_server(), patch.object(comparisons, "MOST_IN_ADVANCE", 2):  # the others are made when somebody asks
             world = make_world()
         make_files(world, world.boards[STRICT])

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sys
 
+import numpy as np
 import pytest
 
 import toprung as tr
@@ -136,10 +137,28 @@ def test_what_ir_measures_itself_refuses_is_a_measure_error(text: str) -> None:
         tr.find_measure(text)
 
 
-def test_a_measure_that_cannot_be_computed_here_is_not_suggested_for_itself() -> None:
+@pytest.mark.parametrize("text", ["alpha_nDCG@20", "ERR_IA@20", "StRecall", "P_IA(rel=2)@5", "map_ia", "α_nDCG@20"])
+def test_measures_of_diversity_are_refused_whatever_is_installed(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for package in ("pyndeval", "ir_measures"):
+        with pytest.raises(tr.MeasureError) as refusal:
+            tr.find_measure(text)
+        assert str(refusal.value) == (
+            f"Found measure '{text}', which needs labels for the subtopics of a query. Toprung reads labels without "
+            "subtopics, so the value would be wrong; expected a measure without subtopics, such as nDCG@10."
+        )
+        monkeypatch.setitem(sys.modules, package, None)
+
+
+def test_scores_of_a_measure_of_diversity_from_another_tool_can_be_compared() -> None:
+    scores = tr.ScoreTable(
+        query_ids=("q1", "q2"), runs=("a", "b"), values=np.array([[0.5, 0.25], [0.5, 0.75]]), measure="alpha_nDCG@20"
+    )
+    assert tr.compare(scores).pairs[0].measure == "alpha_nDCG@20"
+
+
+def test_a_measure_that_cannot_be_computed_here_is_not_suggested_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     ir_measures = pytest.importorskip("ir_measures")
-    if ir_measures.DefaultPipeline.supports(ir_measures.alpha_nDCG @ 20):
-        pytest.skip("alpha_nDCG can be computed here")
-    with pytest.raises(tr.MeasureError) as refusal:
-        tr.find_measure("alpha_nDCG@20")
-    assert "Did you mean alpha_nDCG?" not in str(refusal.value)
+    monkeypatch.setattr(ir_measures.DefaultPipeline, "supports", lambda _: False)
+    with pytest.raises(tr.MeasureError, match="'Bpref', which is not known") as refusal:
+        tr.find_measure("Bpref")
+    assert "Did you mean" not in str(refusal.value)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import toprung as tr
+from toprung.scoring.names import DIVERSITY
 
 ir_measures = pytest.importorskip("ir_measures")
 
@@ -40,25 +41,26 @@ TRIED: list[dict[str, Any]] = [
 NOT_FOR_MISSING_QUERIES = {"NumRel"}
 """Counts labels, which a query has whether the run answers it or not; ir_measures gives 0 for one that is missing."""
 OF_CWL_EVAL = {"BPM", "INSQ", "INST", "NERR8", "NERR9", "NERR10", "NERR11", "RBP", "SDCG"}
-OF_PYNDEVAL = {"AP_IA", "ERR_IA", "NRBP", "P_IA", "StRecall", "alpha_DCG", "alpha_nDCG", "nERR_IA", "nNRBP"}
-OTHER_ORDER_OF_TIES = {"Compat", "Judged", "RR"} | OF_CWL_EVAL | OF_PYNDEVAL
+OTHER_ORDER_OF_TIES = {"Compat", "Judged", "RR"} | OF_CWL_EVAL
 """ir_measures orders ties by doc_id upwards for Compat, in ways of their own for Judged@k and RR@k, as they come for
-what cwl_eval and pyndeval compute. Toprung has one order for all measures, that of trec_eval: downwards."""
+what cwl_eval computes. Toprung has one order for all measures, that of trec_eval: downwards."""
 NEED_NOT_HAVE_A_VALUE = {"Accuracy"}
 """Divides by the number of retrieved documents that are not relevant, which may be 0: then ir_measures stops."""
-STOPS = {"judged_only": OF_PYNDEVAL}
-"""With this parameter ir_measures 0.4 itself ends in an error for these."""
-NEEDS_A_CUTOFF = {"ERR_IA", "P_IA", "StRecall", "alpha_DCG", "alpha_nDCG", "nERR_IA"}
+
+
+def of_registry() -> list[Any]:
+    """All measures but those of diversity, which Toprung refuses."""
+    return [measure for measure in ir_measures.measures.registry.values() if measure.NAME not in DIVERSITY]
 
 
 def measures_known() -> list[Any]:
     """Each with every set of parameters that it takes, where the package that computes it is installed."""
     found = {}
-    for measure in ir_measures.measures.registry.values():
+    for measure in of_registry():
         for parameters in TRIED:
             if set(parameters) <= set(measure.SUPPORTED_PARAMS):
                 built = measure(**parameters) if parameters else measure
-                if is_computed(built) and not is_refused(built, parameters):
+                if is_computed(built):
                     found[str(built)] = built
     return [built for built in found.values() if built.NAME not in NEED_NOT_HAVE_A_VALUE]
 
@@ -68,12 +70,6 @@ def is_computed(measure: Any) -> bool:
         return bool(ir_measures.DefaultPipeline.supports(measure))
     except AssertionError:  # a parameter is needed that is not there
         return False
-
-
-def is_refused(measure: Any, parameters: dict[str, Any]) -> bool:
-    if measure.NAME in NEEDS_A_CUTOFF and "cutoff" not in parameters:
-        return True
-    return any(measure.NAME in STOPS.get(name, ()) for name in parameters)
 
 
 def draw(seed: int, *, has_ties: bool) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
@@ -112,13 +108,8 @@ def test_every_measure_has_the_value_of_ir_measures(seed: int, has_ties: bool) -
 
 def test_every_name_that_it_knows_is_asked() -> None:
     """Compat was .21 where ir_measures has .55, for ranks were given to it as scores below 0."""
-    known = {measure.NAME for measure in ir_measures.measures.registry.values()}
-    missing = {
-        name
-        for package, names in (("cwl", OF_CWL_EVAL), ("pyndeval", OF_PYNDEVAL))
-        for name in names
-        if importlib.util.find_spec(package) is None
-    }
+    known = {measure.NAME for measure in of_registry()}
+    missing = OF_CWL_EVAL if importlib.util.find_spec("cwl") is None else set()
     assert {measure.NAME for measure in measures_known()} == known - missing - NEED_NOT_HAVE_A_VALUE
     assert len(measures_known()) >= 60
 
@@ -135,11 +126,17 @@ def test_accuracy_where_every_query_has_a_retrieved_document_that_is_not_relevan
     assert any(0 < value < 1 for value in values.values())
 
 
-@pytest.mark.skipif(importlib.util.find_spec("pyndeval") is None, reason="pyndeval is not installed")
-@pytest.mark.parametrize("measure", ["ERR_IA", "alpha_nDCG(judged_only=True)@5"])
-def test_where_a_package_below_ends_in_an_error_a_sentence_says_so(measure: str) -> None:
-    with pytest.raises(tr.MeasureError, match="could not compute"):
-        tr.evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, measure)
+def test_every_measure_that_ir_measures_hands_to_pyndeval_is_refused() -> None:
+    """alpha_nDCG was 1.0000 where the labels with subtopics give .9826."""
+    from ir_measures.providers.pyndeval_provider import PyNdEvalProvider
+
+    of_pyndeval = {getattr(each, "measure", each).NAME for each in PyNdEvalProvider.SUPPORTED_MEASURES}
+    names = {name for name, measure in ir_measures.measures.registry.items() if measure.NAME in of_pyndeval}
+    assert names == DIVERSITY
+    for name in names:
+        for given in (f"{name}@5", ir_measures.measures.registry[name]):
+            with pytest.raises(tr.MeasureError, match="which needs labels for the subtopics of a query"):
+                tr.evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, given)
 
 
 def test_compat_by_hand() -> None:

@@ -7,7 +7,7 @@ from toprung.records import record
 from toprung.scoring.external import ExternalMeasure, external_names, find_external, has_ir_measures
 from toprung.scoring.measure import Definition, Measure, settle, split_name
 from toprung.scoring.measures import NATIVE
-from toprung.scoring.names import from_trec_eval, is_ir_measure
+from toprung.scoring.names import from_trec_eval, is_ir_measure, needs_subtopics
 from toprung.stats.finding import Scale
 
 AnyMeasure = Measure | ExternalMeasure
@@ -31,6 +31,11 @@ def find_measure(given: GivenMeasure) -> AnyMeasure:
         raise MeasureError(f"Found {given!r} as a measure; expected a name such as 'nDCG@10'.")
     text = from_trec_eval(str(given))
     name, parameters, cutoff = split_name(text)
+    if needs_subtopics(name):
+        raise MeasureError(
+            f"Found measure '{text}', which needs labels for the subtopics of a query. Toprung reads labels without "
+            "subtopics, so the value would be wrong; expected a measure without subtopics, such as nDCG@10."
+        )
     definition = BY_NAME.get(name)
     if definition is None:
         return find_external(text) or _refuse(text, name)

@@ -10,6 +10,7 @@ from toprung.data.ordered import OrderedRows
 from toprung.errors import MeasureError
 from toprung.records import record
 from toprung.scoring.measure import Aggregate, split_name
+from toprung.scoring.names import needs_subtopics
 from toprung.scoring.ranked_labels import Floats, LabelledQueries
 
 
@@ -59,12 +60,12 @@ def _build(text: str) -> Any:
 
 
 def external_names() -> list[str]:
-    """Names of all measures ir_measures knows."""
+    """Names of all measures that ir_measures knows and that need no labels for subtopics."""
     if not has_ir_measures():
         return []
     import ir_measures
 
-    return sorted(ir_measures.measures.registry)
+    return sorted(name for name in ir_measures.measures.registry if not needs_subtopics(name))
 
 
 def score_external(measures: Sequence[ExternalMeasure], rows: OrderedRows, labels: LabelledQueries) -> list[Floats]:

@@ -26,6 +26,23 @@ WITH_NUMBER = re.compile(rf"({'|'.join(CUT)})[._](\d+(?:\.\d+)?)")
 
 SAME_NAME = ("Rprec", "infAP")
 
+DIVERSITY = frozenset(
+    (
+        *("AP_IA", "MAP_IA", "ERR_IA", "nERR_IA", "P_IA", "NRBP", "nNRBP", "StRecall"),
+        *("alpha_DCG", "α_DCG", "alpha_nDCG", "α_nDCG"),
+    )
+)
+_DIVERSITY_IN_LOWER_CASE = {name.lower() for name in DIVERSITY}
+
+
+def needs_subtopics(name: str) -> bool:
+    """Whether a measure of diversity or intent has this name, in upper or lower case.
+
+    >>> needs_subtopics("alpha_nDCG"), needs_subtopics("err_ia"), needs_subtopics("nDCG")
+    (True, True, False)
+    """
+    return name.lower() in _DIVERSITY_IN_LOWER_CASE
+
 
 def is_of_trec_eval(name: str) -> bool:
     """Whether trec_eval has a measure that ir_measures calls so.

@@ -183,6 +183,7 @@ def test_labels_and_run_exchanged_are_told(toprung: Command) -> None:
 @pytest.mark.parametrize(
     ("measure", "message"),
     [
+        ("alpha_nDCG@20", "Found measure 'alpha_nDCG@20', which needs labels for the subtopics of a query."),
         ("nDGC@10", "Found measure 'nDGC@10', which is not known; `toprung measures` lists those that are. Did you"),
         ("P", "Found 'P'; P needs a cutoff: write P@10."),
         ("RR@ten", "Found measure 'RR@ten'; expected a name such as RR, nDCG@10 or P(rel=2)@5."),

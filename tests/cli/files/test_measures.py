@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from toprung.scoring.measures import NATIVE
+from toprung.scoring.names import DIVERSITY
 
 Command = Callable[..., Any]
 
@@ -30,6 +31,7 @@ def test_those_of_ir_measures_are_named_and_none_of_our_own_again(toprung: Comma
     names = set(last.removeprefix("Through ir_measures: ").removesuffix(".").split(", "))
     assert {"Bpref", "Rprec", "SetP", "infAP"} <= names
     assert not names & {definition.name for definition in NATIVE}
+    assert not names & DIVERSITY
 
 
 def test_without_ir_measures_it_is_said_how_to_get_more(toprung: Command, monkeypatch: pytest.MonkeyPatch) -> None:

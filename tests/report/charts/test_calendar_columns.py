@@ -20,7 +20,16 @@ def test_three_years_are_months_and_a_day_more_are_quarters() -> None:
     assert [columns.year(place) for place in range(5)] == ["2020", "", "", "", "2021"]
 
 
-def test_beyond_that_columns_are_years_however_many() -> None:
+def test_beyond_that_columns_are_years() -> None:
     columns = CalendarColumns.over([date(1970, 1, 1), date(2026, 1, 1)])
     assert (columns.months, columns.n) == (12, 57)
     assert (columns.label(0), columns.label(56), columns.year(0)) == ("1970", "2026", "")
+
+
+def test_however_long_a_time_is_its_columns_are_few() -> None:
+    decades = CalendarColumns.over([date(1850, 3, 1), date(2026, 1, 1)])
+    assert (decades.months, decades.n) == (120, 18)
+    assert (decades.label(0), decades.full_name(0), decades.full_name(17)) == ("1850", "1850s", "2020s")
+    centuries = CalendarColumns.over([date.min, date.max])
+    assert (centuries.months, centuries.n) == (1200, 100)
+    assert [centuries.place(day) for day in (date.min, date.max)] == [0, 99]

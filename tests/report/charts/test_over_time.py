@@ -109,3 +109,11 @@ def test_a_label_without_room_is_left_out() -> None:
     plot.draw_labels(hidden, wanted, [everywhere])
     plot.draw_labels(shown, wanted, [])
     assert (hidden.marks, [mark.text for mark in shown.marks if isinstance(mark, TextMark)]) == ([], ["run"])
+
+
+def test_names_are_tried_up_to_a_limit_however_much_room_there_is() -> None:
+    plot = axes(1, 100)
+    wanted = [TimeLabel(f"{place}", place, 0.25 + 0.04 * (place % 10), 3, "#000000") for place in range(1, 101)]
+    drawing = Drawing(width=plot.width, height=plot.height)
+    plot.draw_labels(drawing, wanted, [])
+    assert [mark.text for mark in drawing.marks if isinstance(mark, TextMark)] == [each.name for each in wanted[:60]]

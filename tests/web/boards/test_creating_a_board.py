@@ -169,6 +169,8 @@ FAULTS: dict[str, list[tuple[dict[str, str | None], str]]] = {
     ],
     "measure": [
         ({"official_measure": "RRR@10"}, "Found measure &#x27;RRR@10&#x27;, which is not known"),
+        ({"official_measure": "alpha_nDCG@20"}, "which needs labels for the subtopics of a query"),
+        ({"other_measures": "nDCG@10, ERR_IA@20"}, "which needs labels for the subtopics of a query"),
         ({"official_measure": "ESL@10"}, "expected a mean over all queries"),
         ({"cutoff": "100"}, "Found 100; expected 10 as in RR@10"),
         ({"cutoff": "ten"}, "Found no whole number; expected one."),

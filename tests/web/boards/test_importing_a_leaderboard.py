@@ -13,10 +13,13 @@ from tests.web.reading import text_of
 from tests.web.runs import settled
 
 from toprung.errors import InputError
+from toprung.web.core.apart.limits import ChildLimits
+from toprung.web.core.apart.process import ChildCrashedError, OverLimitError
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.results import StoredResult
 from toprung.web.core.models.runs import Submission
 from toprung.web.services.boards.history import KIND, import_history, read_history
+from toprung.web.services.results import content
 from toprung.web.services.results.compute import compute_results
 
 pytestmark = pytest.mark.postgres
@@ -133,3 +136,31 @@ def test_new_results_do_not_sweep_the_history_away(cast: Cast, tmp_path: Path) -
     settled(cast, "first", 2)
     compute_results(cast.board.pk)
     assert cast.board.results.filter(kind=KIND).count() == 2
+
+
+def test_where_the_child_that_draws_dies_the_organiser_reads_a_sentence(
+    organiser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*_: Any, limits: ChildLimits) -> None:
+        raise ChildCrashedError("it was ended by SIGKILL")
+
+    monkeypatch.setattr(content, "run_apart", die)
+    response = post(organiser, HEADER + ROWS)
+    assert response.status_code == 422
+    said = "board.csv: found entries whose figure could not be drawn (it was ended by SIGKILL). Try again."
+    assert said in text_of(response.content.decode())
+    assert not StoredResult.objects.exists()
+
+
+def test_figures_that_take_more_than_the_child_may_are_left_out(
+    organiser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def need_more(*_: Any, limits: ChildLimits) -> None:
+        raise OverLimitError("more than 4,096 MB of memory")
+
+    monkeypatch.setattr(content, "run_apart", need_more)
+    assert post(organiser, HEADER + ROWS).status_code == 302
+    assert {len(each.content["figures"]) for each in StoredResult.objects.all()} == {0}
+    _, found, shown = organiser.get("/b/web-docs/history/").content.decode().partition("Before this board")
+    assert found
+    assert "<figure" not in shown

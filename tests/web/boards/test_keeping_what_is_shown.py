@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any
 
 import numpy as np
 import pytest
+from django.conf import settings
 from django.db.models import F
 from django.utils import timezone
 from tests.web.cast import Cast, make_board, make_labels
 from tests.web.leaderboard.test_one_answer import draw_runs
 from tests.web.leaderboard.test_ranking_by_another_measure import add_run, compute
 
+from toprung.analyses.significance.find import significance
+from toprung.data.matrices import ScoreTable
+from toprung.report.charts.kinds import significance_grid
+from toprung.web.core.apart.limits import ChildLimits
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.campaigns import LabelOrigin
 from toprung.web.core.models.labels import LabelUse
@@ -22,7 +29,7 @@ from toprung.web.core.models.runs import FirstRankColumn, ScoreColumn, Submissio
 from toprung.web.core.store.columns import official_labels, pack
 from toprung.web.services.claims.records import released_submissions, settled_submissions
 from toprung.web.services.results import compute as computing
-from toprung.web.services.results import inputs
+from toprung.web.services.results import content, inputs, validity
 from toprung.web.services.results.material import Findings
 
 pytestmark = pytest.mark.figures
@@ -218,3 +225,31 @@ def test_how_a_run_was_sent_has_nothing_found_anew(grown: Board) -> None:
     of_run(told_at=timezone.now(), attempts=3)(grown)
     of_board(results_due=70, results_done=70)(grown)
     assert made_of(grown) == before
+
+
+def test_every_drawing_that_is_stored_comes_from_a_child(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process that draws may be ended for its memory, and the worker goes on."""
+    drawn: list[str] = []
+
+    def note(work: Callable[..., Any], found: Any, *asked: Any, limits: ChildLimits) -> list[dict[str, str]]:
+        pickle.dumps((work, found, asked))  # as it travels to the child
+        assert limits == settings.ENVIRONMENT.child_limits
+        drawn.extend(each["kind"] for each in work(found, *asked))
+        return []
+
+    monkeypatch.setattr(content, "run_apart", note)
+    board = make_board("drawn", cast.organiser)
+    for ranks in ([1, 0, 3, 2], [0, 2, 1, 1], [2, 1, 0, 1]):
+        add(cast, board, ranks * 10)
+    compute(board)
+    board.label_sets.filter(use=LabelUse.PRIVATE).delete()  # runs have no scores on it
+    monkeypatch.setattr(validity, "read_tops", lambda *_, **__: {})  # they have no files either
+    validity.compute_validity(board.pk)
+    assert {"significance", "rank-differences", "teams"} <= set(drawn)
+    assert not any("<svg" in json.dumps(each.content) for each in board.results.all())
+
+
+def test_a_result_drawn_in_a_child_has_its_figures() -> None:
+    scores = ScoreTable(query_ids=("q1", "q2"), runs=("a", "b"), values=np.array([[0.1, 0.2], [0.3, 0.5]]), measure="m")
+    (shown,) = content.show_figures(significance(scores), [significance_grid.draw], has_narrow=True)
+    assert (shown["kind"], shown["svg"][:4], shown["narrow"][:4]) == ("significance", "<svg", "<svg")

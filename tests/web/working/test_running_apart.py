@@ -91,9 +91,9 @@ def test_a_second_time_there_is_nothing_to_do(folder: Path) -> None:
     assert (checked.returncode, checked.stdout) == (0, "Everything is up to date.\n")
 
 
-@pytest.mark.parametrize("command", ["web", "worker"])
+@pytest.mark.parametrize("command", ["web --port 0", "worker"])
 def test_where_tables_are_missing_nothing_starts(command: str, tmp_path: Path) -> None:
-    refused = toprung(command, "--data", tmp_path / "board")
+    refused = toprung(*command.split(), "--data", tmp_path / "board")
     assert refused.returncode == 2
     assert refused.stderr.startswith("toprung: Found a board that is not up to date (the tables are not there")
     assert refused.stderr.endswith("expected one that is. Run: toprung migrate\n")
@@ -110,7 +110,7 @@ def test_where_one_step_is_missing_it_is_named(folder: Path, tmp_path: Path) -> 
         connection.execute("DELETE FROM django_migrations WHERE app = 'mfa' AND name = '0003_authenticator_type_uniq'")
         connection.commit()
     commands = (
-        "web",
+        "web --port 0",
         "worker",
         "export web-docs",
         f"host create {EXAMPLES / 'board.toml'}",

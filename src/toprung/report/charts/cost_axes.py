@@ -10,7 +10,7 @@ from typing import NamedTuple
 from toprung.report.charts.svg.axes import draw_x_axis, draw_y_axis
 from toprung.report.charts.svg.drawing import Drawing
 from toprung.report.charts.svg.label_placement import Anchor, Box, LabelPlace, box_of, place_labels
-from toprung.report.charts.svg.scales import AxisScale, Tick
+from toprung.report.charts.svg.scales import LEAST_SPAN, AxisScale, Tick, ends_around
 from toprung.report.charts.svg.setting import PLAIN, ChartSetting
 from toprung.report.charts.tokens import CONTROL
 
@@ -23,6 +23,8 @@ FURTHER = (10, 22, 36, 52, 70)
 """How much further from its mark a name may stand where there is no room beside it, in points."""
 NEAR = 12
 """A name that stands further off than so many points is joined to its mark by a hairline."""
+MOST_LABELS = 60
+"""Names that are tried beside their marks; a plot has room for fewer."""
 APART = 5
 """Points that a name keeps from the marks of others, so that nobody takes it for theirs."""
 HAIRLINE_STEPS = 12
@@ -65,19 +67,20 @@ class CostAxes:
         setting: ChartSetting = PLAIN,
     ) -> CostAxes:
         """All marks, with some room around them."""
-        margin = MARGIN * (max(scores) - min(scores)) or 0.05
+        lowest, highest = ends_around(scores, MARGIN)
         is_log = max(costs) >= DECADE * min(costs)
         if is_log:
             factor = (max(costs) / min(costs)) ** MARGIN
             cheapest, dearest = min(costs) / factor, max(costs) * factor
         else:
-            room = MARGIN * (max(costs) - min(costs)) or 0.1 * min(costs)
+            span = max(costs) - min(costs)
+            room = MARGIN * span if span > LEAST_SPAN * max(costs) else 0.1 * min(costs)
             cheapest, dearest = min(costs) - room, max(costs) + room
         return cls(
             cheapest=cheapest,
             dearest=dearest,
-            lowest=min(scores) - margin,
-            highest=max(scores) + margin,
+            lowest=lowest,
+            highest=highest,
             is_log=is_log,
             cost_title=f"{cost_title}, log scale" if is_log else cost_title,
             score_title=score_title,
@@ -135,7 +138,7 @@ class CostAxes:
     ) -> None:
         """Names beside their marks, or further off with a hairline, as far as there is room; the first ones first."""
         room = _Room(width=self.width, marks=marks, taken=list(taken), names=[])
-        for each in wanted:
+        for each in wanted[:MOST_LABELS]:
             x, y = self.to_points(each.cost, each.score)
             # A blank keeps it apart from the next name.
             place = room.find(Anchor(text=f"{each.name} ", x=x, y=y, reach=each.reach, bold=each.bold))

@@ -13,7 +13,7 @@ from typing import Any
 from toprung.data.formats.runs.writing import replacing
 from toprung.data.formats.whole_files import check_folder
 from toprung.errors import InputError
-from toprung.report.charts.svg.drawing import Drawing
+from toprung.report.charts.svg.drawing import MOST_MARKS, Drawing
 from toprung.report.charts.svg.writing import write_file, write_inline, write_legends
 from toprung.report.charts.tokens import TOKENS
 from toprung.report.csv_rows import write_rows
@@ -57,6 +57,11 @@ class Figure:
     """How to read it."""
     drawing: Drawing
 
+    def __post_init__(self) -> None:
+        if n_left_out := self.drawing.thin():
+            said = f"Not drawn: {n_left_out:,} marks, for a figure holds at most {MOST_MARKS:,}."
+            object.__setattr__(self, "caption", f"{self.caption} {said}".lstrip())
+
     @property
     def rows(self) -> list[dict[str, object]]:
         """What its marks tell: the data of the figure."""
@@ -76,14 +81,14 @@ class Figure:
         return write_legends(self.drawing)
 
     def to_png(self, *, dark: bool = False, scale: float = PNG_SCALE) -> bytes:
-        from toprung.extras.pictures import vl_convert
+        from toprung.extras.pictures import paint_png
 
-        return bytes(vl_convert.svg_to_png(write_file(self.drawing, title=self.finding, dark=dark), scale=scale))
+        return paint_png(write_file(self.drawing, title=self.finding, dark=dark), scale=scale)
 
     def to_pdf(self, *, dark: bool = False) -> bytes:
-        from toprung.extras.pictures import vl_convert
+        from toprung.extras.pictures import paint_pdf
 
-        return bytes(vl_convert.svg_to_pdf(write_file(self.drawing, title=self.finding, dark=dark)))
+        return paint_pdf(write_file(self.drawing, title=self.finding, dark=dark))
 
     def to_html(self, *, dark: bool = False) -> str:
         """A page of its own, without script; marks tell their figures to who points at them."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from toprung.report.charts.svg.axes import draw_x_axis, draw_y_axis
 from toprung.report.charts.svg.drawing import SMALL, Drawing
 from toprung.report.charts.svg.label_placement import Anchor, Box, place_labels, spread
-from toprung.report.charts.svg.scales import AxisScale, Tick
+from toprung.report.charts.svg.scales import AxisScale, Tick, ends_around
 from toprung.report.charts.svg.setting import ChartSetting
 from toprung.report.charts.svg.text_width import text_width
 from toprung.report.charts.tokens import INK_3, RULE_2
@@ -19,6 +19,8 @@ from toprung.report.charts.tokens import INK_3, RULE_2
 WIDTH, HEIGHT = 960, 360
 NARROW_HEIGHT, NARROW_MARGIN = 260, 44
 """Of a drawing for a small screen; the margin is what its labels at the left take."""
+MOST_LABELS = 60
+"""Names that are tried beside their marks; a plot has room for fewer."""
 NAME_LENGTH = 24
 """Characters of a name that a label shows."""
 LABEL_GAP = 15
@@ -28,6 +30,7 @@ END_GAP = 8
 """Points from the right edge to the texts beside it."""
 TICK_WIDTH = 80
 """Points that a tick with its date takes of the axis."""
+MONTHS_APART = (1, 2, 3, 6, 12, 24, 60, 120, 1_200, 12_000)
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 type Moment = date | int
@@ -88,13 +91,14 @@ class OverTime:
 
     @staticmethod
     def _moved(moment: Moment, by: int) -> Moment:
-        return moment + timedelta(days=by) if isinstance(moment, date) else moment + by
+        if isinstance(moment, int):
+            return moment + by
+        return date.fromordinal(min(max(moment.toordinal() + by, 1), date.max.toordinal()))
 
     @property
     def scores(self) -> tuple[float, float]:
         """The lowest and the highest score of the axis; it need not start at zero, for dots stand on no base."""
-        margin = 0.08 * (self.highest - self.lowest) or 0.05
-        return self.lowest - margin, self.highest + margin
+        return ends_around((self.lowest, self.highest), 0.08)
 
     @property
     def x(self) -> AxisScale:
@@ -163,6 +167,7 @@ class OverTime:
 
     def draw_labels(self, drawing: Drawing, wanted: Sequence[TimeLabel], taken: Iterable[Box]) -> None:
         """Names beside their marks, as far as there is room, the first ones first."""
+        wanted = wanted[:MOST_LABELS]
         places = [self.place(each.moment, each.score) for each in wanted]
         anchors = [
             Anchor(text=each.name, x=x, y=y, reach=each.reach, bold=each.bold)
@@ -178,6 +183,7 @@ class OverTime:
 
     def draw_end_labels(self, drawing: Drawing, wanted: Sequence[EndLabel]) -> None:
         """Texts at the right edge beside scores, moved apart where they would touch; over a narrow plot in lines."""
+        wanted = wanted[:MOST_LABELS]
         if self.setting.is_narrow:
             for number, each in enumerate(reversed(wanted)):
                 over = -30 - LABEL_GAP * number
@@ -195,7 +201,7 @@ def _date_ticks(start: date, end: date, most: int) -> Iterator[Tick]:
         step = math.ceil(days / min(most, 8))
         shown = (start + timedelta(days=step * number) for number in range(1, days // step + 1))
         return (Tick(day.toordinal(), day.isoformat()) for day in shown)
-    months = next(step for step in (1, 2, 3, 6, 12, 24, 60, 120, 12_000) if days <= 31 * most * step)
+    months = next((step for step in MONTHS_APART if days <= 31 * most * step), MONTHS_APART[-1])
     firsts = (date(number // 12, number % 12 + 1, 1) for number in _months_between(start, end, months))
     return (
         Tick(day.toordinal(), f"{MONTHS[day.month - 1]} {day.year}" if months < 12 else f"{day.year}") for day in firsts

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from toprung.report.charts.svg.axes import draw_x_axis, draw_y_axis
+from toprung.report.charts.svg.clipping import clip_line
 from toprung.report.charts.svg.drawing import Drawing
 from toprung.report.charts.svg.label_placement import LABEL_HEIGHT, Anchor, Box, LabelPlace, box_of
 from toprung.report.charts.svg.legend import Entry
 from toprung.report.charts.svg.marks import Shape
-from toprung.report.charts.svg.scales import AxisScale
+from toprung.report.charts.svg.scales import AxisScale, ends_around
 from toprung.report.charts.svg.setting import PLAIN, ChartSetting, Subject
 from toprung.report.charts.svg.text_width import text_width
 from toprung.report.charts.tokens import CONTROL, INK_2
@@ -114,7 +115,7 @@ class Scatter:
         decimals: int = 4,
     ) -> Scatter:
         """All marks, with some room around them."""
-        (left, right), (bottom, top) = _widened(min(xs), max(xs)), _widened(min(ys), max(ys))
+        (left, right), (bottom, top) = ends_around(xs, MARGIN), ends_around(ys, MARGIN)
         edges = {"left": left, "right": right, "bottom": bottom, "top": top}
         return cls(x_title=x_title, y_title=y_title, setting=setting, decimals=decimals, **edges)
 
@@ -177,8 +178,8 @@ class Scatter:
     ) -> None:
         """Every name, beside its mark or where there is room, then with a hairline to it; none on what is drawn."""
         dots = self._dots(marks)
-        drawn = ((self.to_points(*start), self.to_points(*end)) for start, end in lines)
-        taken = [*dots, *(box for start, end in drawn for box in _along(start, end, LINE_STEP))]
+        drawn = (clip_line([self.to_points(*end) for end in ends], top=0, bottom=self.height) for ends in lines)
+        taken = [*dots, *(box for ends in drawn if ends for box in _along(ends[0], ends[-1], LINE_STEP))]
         texts = [note.box for note in notes]
         taken += texts
         for name in wanted:
@@ -221,11 +222,6 @@ class Scatter:
 
     def _holds(self, box: Box) -> bool:
         return box.left >= 0 and box.top >= 0 and box.right <= self.width and box.bottom <= self.height
-
-
-def _widened(low: float, high: float) -> tuple[float, float]:
-    margin = MARGIN * (high - low) or 0.05
-    return low - margin, high + margin
 
 
 def _hairline_end(place: LabelPlace) -> float:

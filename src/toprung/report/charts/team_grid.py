@@ -86,7 +86,7 @@ class TeamGrid:
         return any(mark.text for cells in self.cells for cell in cells for mark in cell)
 
     def say_columns(self) -> str:
-        return {1: "calendar month", 3: "quarter", 12: "year"}[self.columns.months]
+        return {1: "calendar month", 3: "quarter", 12: "year", 120: "decade", 1200: "century"}[self.columns.months]
 
     def draw(self, setting: ChartSetting, *, counts_breaches: bool) -> Drawing:
         lefts = _lefts(self.cells)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from toprung.boards.row import OutcomeShares
+from toprung.report.charts.svg.scales import LEAST_SPAN, ends_around
 from toprung.report.page.words import plain
 from toprung.words.wording import show_confidence, show_interval, show_number, show_share
 
@@ -54,15 +55,15 @@ class Axis:
         cls, intervals: Sequence[Interval], *, top: Interval, confidence: float, n_intervals: int = INTERVALS_ON_AXIS
     ) -> Axis:
         """Around the first run, as far as the others reach; those too far away are only pointed at."""
-        reach = n_intervals * median(each.high - each.low for each in intervals) or math.inf
+        reach = n_intervals * median(each.high - each.low for each in intervals)
+        reach = reach if reach > LEAST_SPAN else math.inf
         near = [each for each in intervals if abs(each.value - top.value) <= reach]
-        low, high = min(each.low for each in near), max(each.high for each in near)
-        margin = (high - low) * 0.04 or abs(high) * 0.1 or 1.0
-        step = _tick_step(high - low + 2 * margin)
-        first, last = math.ceil((low - margin) / step), math.floor((high + margin) / step)
+        low, high = ends_around((end for each in near for end in (each.low, each.high)), 0.04)
+        step = _tick_step(high - low)
+        first, last = math.ceil(low / step), math.floor(high / step)
         return cls(
-            low=low - margin,
-            high=high + margin,
+            low=low,
+            high=high,
             ticks=tuple(number * step for number in range(first, last + 1)),
             decimals=max(0, -math.floor(math.log10(step))),
             top=top.value,

@@ -150,6 +150,7 @@ class TestTwiceScored:
             ("dev,eval\n1,2\n", "expected a column 'id' or 'description' that names the run"),
             ("id,dev,eval\n,1,2\n", "line 2: found a row without id and description"),
             ("id,dev,eval\na,1,x\n", "line 2: found score 'x'; expected a finite number, or nothing"),
+            ("id,dev,eval\na,1,-2e8\n", r"line 2: found score '-2e8'; expected a size of at most 1e\+08"),
             ("id,dev\na,1\n", "found no column 'eval'; expected one of the columns 'id', 'dev'"),
         ],
     )

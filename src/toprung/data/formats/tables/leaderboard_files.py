@@ -10,6 +10,7 @@ from datetime import date
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits
 from toprung.data.formats.tables.cell_values import A_DAY, to_day, to_number
 from toprung.data.formats.tables.csv_table import CsvTable, list_columns
+from toprung.data.matrices import LARGEST_SCORE
 from toprung.data.submissions import (
     DatedEntry,
     PublishedBoard,
@@ -132,8 +133,9 @@ def _to_date(table: CsvTable, text: str, line: int) -> date:
 
 def _to_score(table: CsvTable, text: str, line: int) -> float:
     score = to_number(text)
-    if score is None:
-        raise table.error(f"score {quoted(text)}", "a finite number, or nothing", line=line)
+    if score is None or abs(score) > LARGEST_SCORE:
+        expected = "a finite number, or nothing" if score is None else f"a size of at most {LARGEST_SCORE:g}"
+        raise table.error(f"score {quoted(text)}", expected, line=line)
     return score
 
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from toprung.data.matrices import ScoreTable
-from toprung.report.charts.by_query.query_columns import QueryColumns, is_higher_better, sort_runs
+from toprung.report.charts.by_query.query_columns import MOST_COLUMNS, QueryColumns, is_higher_better, sort_runs
 from toprung.report.charts.by_query.score_steps import ScoreSteps
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.spans import spans_of
 from toprung.report.charts.svg.drawing import Drawing, in_rows
 from toprung.report.charts.svg.legend import Entry
 from toprung.report.charts.svg.scales import AxisScale
-from toprung.report.charts.svg.setting import PLAIN, ChartSetting, Subject
+from toprung.report.charts.svg.setting import MOST_ROWS, PLAIN, ChartSetting, Subject, say_first_rows
 from toprung.report.charts.tokens import INK_2, INK_3, RAMP
 from toprung.scoring.evaluation import QueryScores
 from toprung.words.wording import say_count, say_queries, show_number
@@ -23,6 +23,8 @@ GRID_WIDTH, WIDEST_CELL = 720, 64
 HIGHEST_ROW, LOWEST_ROW, MANY_RUNS = 26, 15, 30
 MOST_CELLS_APART = 2_400
 """Up to which every cell is a mark that tells its score; beyond, neighbours of one step are drawn as one."""
+MOST_CELLS, LEAST_COLUMNS = 24_000, 20
+"""Up to so many cells a query has a column; beyond, neighbouring queries share one, in no less columns than these."""
 MOST_NAMED_QUERIES = 40
 NAME_LIMIT, RUN_LIMIT = 90, 420
 """Points, of the id of a query, and of the name of a run."""
@@ -39,8 +41,10 @@ def draw(result: QueryScores, setting: ChartSetting = PLAIN) -> Figure:
 
 def draw_tables(tables: Sequence[ScoreTable], setting: ChartSetting = PLAIN) -> Figure:
     """A panel for each table; the runs stand in the order of the first."""
-    runs = sort_runs(tables[0])
-    grids = [QueryColumns.of(table, runs=runs) for table in tables]
+    ordered = sort_runs(tables[0])
+    runs = ordered[:MOST_ROWS]
+    most = min(MOST_COLUMNS, MOST_CELLS // (len(runs) * len(tables)))
+    grids = [QueryColumns.of(table, runs=runs, most=max(most, LEAST_COLUMNS)) for table in tables]
     panels = [_QueryGrid(grid, setting).draw() for grid in grids]
     return Figure(
         kind=KIND,
@@ -50,6 +54,7 @@ def draw_tables(tables: Sequence[ScoreTable], setting: ChartSetting = PLAIN) -> 
             f"A row is a run, the best mean first; a column is {_say_column(grids[0])}. At the left stand the queries "
             "that are hardest for all runs together. A light cell in a dark column: a query that this run fails and "
             "others answer. Whether runs differ beyond chance is not tested here."
+            f"{say_first_rows(len(ordered), 'runs')}"
         ),
         drawing=panels[0] if len(panels) == 1 else in_rows(panels, columns=1),
     )

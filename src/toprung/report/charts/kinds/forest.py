@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -19,8 +20,8 @@ from toprung.report.charts.svg.axes import draw_top_axis
 from toprung.report.charts.svg.drawing import SMALL, Drawing
 from toprung.report.charts.svg.legend import Entry
 from toprung.report.charts.svg.marks import Shape
-from toprung.report.charts.svg.scales import AxisScale
-from toprung.report.charts.svg.setting import PHONE, PLAIN, ChartSetting, Subject
+from toprung.report.charts.svg.scales import AxisScale, ends_around
+from toprung.report.charts.svg.setting import MOST_ROWS, PHONE, PLAIN, ChartSetting, Subject, say_first_rows
 from toprung.report.charts.svg.text_width import text_width
 from toprung.report.charts.tokens import INK, INK_2, INK_3, MARK, PAPER, TAG, TOP
 from toprung.words.visible import in_one_line
@@ -66,8 +67,9 @@ STYLES = (LAST_PROVED, PROVED, CLAIM, TAGGED_CLAIM, TAGGED, BASELINE, OTHER)
 
 
 def draw(result: Leaderboard, setting: ChartSetting = PLAIN) -> Figure:
-    """Every run of the board, by score."""
+    """The runs of the board, by score."""
     level = show_confidence(result.confidence)
+    drawn = replace(result, rows=result.rows[:MOST_ROWS])
     return Figure(
         kind="scores",
         title="Scores with their intervals",
@@ -76,8 +78,9 @@ def draw(result: Leaderboard, setting: ChartSetting = PLAIN) -> Figure:
             f"Dot: mean {result.measure}; line: its {level} interval. Dashed: the highest score. Tinted: the runs that "
             "may be best, for no other is better. Intervals that overlap do not show that runs are alike: runs are "
             "compared query by query. Ranks: those that cannot be ruled out."
+            f"{say_first_rows(len(result.rows), 'runs')}"
         ),
-        drawing=(_NarrowForest if setting.is_narrow else _Forest)(result, setting).draw(),
+        drawing=(_NarrowForest if setting.is_narrow else _Forest)(drawn, setting).draw(),
     )
 
 
@@ -229,9 +232,7 @@ def _ends_of_axis(result: Leaderboard) -> tuple[float, float]:
     near = [(low, high) for score, low, high in spans if abs(score - result.reference.score) <= reach]
     if len(near) < len(spans) * LEAST_NEAR:
         near = [(low, high) for _, low, high in spans]
-    low, high = min(low for low, _ in near), max(high for _, high in near)
-    margin = 0.04 * (high - low) or 0.1 * abs(high) or 1.0
-    return low - margin, high + margin
+    return ends_around((end for ends in near for end in ends), 0.04)
 
 
 def _interval_of(row: BoardRow) -> tuple[float, float]:

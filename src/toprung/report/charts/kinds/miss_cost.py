@@ -12,7 +12,7 @@ from toprung.boards.lin2021.breakdown import Breakdown
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.svg.axes import draw_x_axis, draw_y_axis
 from toprung.report.charts.svg.drawing import Drawing
-from toprung.report.charts.svg.scales import AxisScale, Tick
+from toprung.report.charts.svg.scales import LEAST_SPAN, AxisScale, Tick
 from toprung.report.charts.svg.setting import HALF, PLAIN, ChartSetting
 from toprung.report.charts.svg.text_width import text_width, wrap
 from toprung.report.charts.tokens import CONTROL, INK, INK_2, INK_3, ONLY_THIS, OTHER_INK, PAPER, RULE_2
@@ -181,7 +181,9 @@ def _points(found: Breakdown, furthest: float) -> Iterator[MissPoint]:
 
 def _y_scale(points: Sequence[MissPoint]) -> AxisScale:
     lowest, highest = min(0.0, *(each.low for each in points)), max(0.0, *(each.high for each in points))
-    margin = 0.1 * (highest - lowest) or 1.0  # room for the name of the cheaper run; two runs alike are a flat line
+    span = highest - lowest
+    # Room for the name of the cheaper run; two runs alike are a flat line.
+    margin = 0.1 * span if span > LEAST_SPAN else 1.0
     return AxisScale(low=lowest - margin, high=highest + margin / 2, start=HEIGHT, end=0)
 
 

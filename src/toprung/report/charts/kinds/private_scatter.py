@@ -121,7 +121,7 @@ def _names(each: PrivateSet, setting: ChartSetting) -> list[Name]:
     others = [row for row in each.runs if row not in (*flagged, *first, *references)]
     named = [(row, "", ALERT) for row in flagged[:MOST_NAMED]]
     named += [(row, "", TOP) for row in first[:MOST_NAMED]]
-    named += [(row, " (reference)", INK_3) for row in references]
+    named += [(row, " (reference)", INK_3) for row in references[:MOST_NAMED]]
     named += [(row, "", INK_3) for row in others if len(each.runs) <= MOST_NAMED]
     return [
         Name(text=f"{setting.name_of(row.run)}{role}", x=row.public.estimate, y=row.private.estimate, colour=colour)

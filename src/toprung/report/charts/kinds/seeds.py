@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from toprung.analyses.seeds.find import SeedSpread
 from toprung.analyses.seeds.systems import SystemSeeds
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.svg.axes import draw_x_axis
 from toprung.report.charts.svg.drawing import Drawing
-from toprung.report.charts.svg.scales import AxisScale
-from toprung.report.charts.svg.setting import PLAIN, ChartSetting, Subject
+from toprung.report.charts.svg.scales import AxisScale, ends_around
+from toprung.report.charts.svg.setting import MOST_ROWS, PLAIN, ChartSetting, Subject, say_first_rows
 from toprung.report.charts.tokens import INK, INK_2, INK_3, MARK, RULE
 from toprung.words.wording import fit, say_count, say_queries, show_confidence, show_interval, show_number
 
@@ -35,8 +37,9 @@ def draw(result: SeedSpread, setting: ChartSetting = PLAIN) -> Figure | None:
             f"Dots: the {result.measure} of single seeds. Tick and bar: their mean with its {sure} interval, on these "
             f"{say_queries(result.n_queries)}. {alone}Whether bars overlap is "
             "not the test: systems are compared over seeds and queries."
+            f"{say_first_rows(len(result.systems), 'systems')}"
         ),
-        drawing=_draw_systems(result, setting),
+        drawing=_draw_systems(replace(result, systems=result.systems[:MOST_ROWS]), setting),
     )
 
 
@@ -58,8 +61,8 @@ def _draw_systems(result: SeedSpread, setting: ChartSetting) -> Drawing:
 
 def _score_scale(result: SeedSpread, width: float) -> AxisScale:
     ends = [end for each in result.systems for end in (*each.scores, *_interval(each))]
-    margin = MARGIN * (max(ends) - min(ends)) or 0.05
-    return AxisScale(low=min(ends) - margin, high=max(ends) + margin, start=0, end=width)
+    low, high = ends_around(ends, MARGIN)
+    return AxisScale(low=low, high=high, start=0, end=width)
 
 
 def _interval(each: SystemSeeds) -> tuple[float, ...]:

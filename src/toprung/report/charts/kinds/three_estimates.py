@@ -6,6 +6,7 @@ The model alone has a mark and no line: how sure its mean is says nothing of how
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from toprung.analyses.estimate.result import Estimate
 from toprung.analyses.estimate.rows import EstimateRow
@@ -14,8 +15,8 @@ from toprung.report.charts.svg.axes import draw_top_axis
 from toprung.report.charts.svg.drawing import SMALL, Drawing
 from toprung.report.charts.svg.legend import Entry
 from toprung.report.charts.svg.marks import Shape
-from toprung.report.charts.svg.scales import AxisScale
-from toprung.report.charts.svg.setting import PLAIN, ChartSetting, Subject
+from toprung.report.charts.svg.scales import AxisScale, ends_around
+from toprung.report.charts.svg.setting import MOST_ROWS, PLAIN, ChartSetting, Subject, say_first_rows
 from toprung.report.charts.svg.text_width import text_width
 from toprung.report.charts.tokens import INK, INK_2, INK_3, MARK, PAPER, TAG, TOP
 from toprung.stats.intervals.bootstrap import Effect
@@ -44,9 +45,9 @@ def draw(result: Estimate, setting: ChartSetting = PLAIN) -> Figure:
             f"Dot and thick line: mean {result.measure} and its {level} interval, the model's labels of "
             f"{result.n_queries:,} queries corrected by people's of {result.n_human:,}. Ring and thin line: people's "
             "labels alone. Diamond: the model's labels alone, bias included. Coloured names: the runs that may be "
-            "best, all compared at once."
+            f"best, all compared at once.{say_first_rows(len(result.rows), 'runs')}"
         ),
-        drawing=_draw_runs(result, setting),
+        drawing=_draw_runs(replace(result, rows=result.rows[:MOST_ROWS]), setting),
     )
 
 
@@ -71,8 +72,7 @@ def _ends_of_axis(result: Estimate) -> tuple[float, float]:
         for row in result.rows
         for end in (row.people.low, row.people.high, row.corrected.low, row.corrected.high, row.model)
     ]
-    margin = 0.04 * (max(ends) - min(ends)) or 0.1
-    return min(ends) - margin, max(ends) + margin
+    return ends_around(ends, 0.04)
 
 
 def _draw_row(drawing: Drawing, x: AxisScale, row: EstimateRow, middle: float, measure: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from toprung.report.charts.svg.label_placement import Box
@@ -30,6 +31,8 @@ from toprung.words.visible import in_one_line
 HEADING_LINE = 14
 SMALL = 11.5
 """The size of figures and labels."""
+MOST_MARKS = 40_000
+"""Of a figure: some megabytes of SVG."""
 
 
 @dataclass(kw_only=True)
@@ -48,6 +51,15 @@ class Drawing:
         boxes = [Box(0, 0, self.width, self.height), *(mark.box for mark in self.marks)]
         lefts, tops, rights, bottoms = zip(*boxes, strict=True)
         return Box(min(lefts) - MARGIN, min(tops) - MARGIN, max(rights) + MARGIN, max(bottoms) + MARGIN)
+
+    def thin(self) -> int:
+        """Leave out the marks above MOST_MARKS, and say how many: those of data first that lie below all others."""
+        excess = len(self.marks) - MOST_MARKS
+        if excess <= 0:
+            return 0
+        below = {place for place, _ in islice(((p, m) for p, m in enumerate(self.marks) if m.facts), excess)}
+        self.marks = [mark for place, mark in enumerate(self.marks) if place not in below][:MOST_MARKS]
+        return excess
 
     def explain(self, entries: Iterable[Entry], *, title: str = "") -> None:
         """What colours and shapes mean; said once, however many plots show them."""

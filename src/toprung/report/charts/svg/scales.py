@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+LEAST_SPAN = 1e-9
+"""Of an axis, as a share of its largest value or of 1: values that differ by less are equal but for rounding."""
+LEAST_ROOM = 0.05
+"""Around equal values, as a share of the same."""
 STEPS = ((math.sqrt(50), 10), (math.sqrt(10), 5), (math.sqrt(2), 2), (0, 1))
 """From which share of a power of ten on which multiple of it is the step."""
 
@@ -39,6 +44,19 @@ class AxisScale:
         step = step_for(self.high - self.low, about)
         first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
         return [Tick(number * step, write(number * step, step)) for number in range(first, last + 1)]
+
+
+def ends_around(values: Iterable[float], margin: float) -> tuple[float, float]:
+    """The ends of an axis around all values, with a share of their span free on each side.
+
+    >>> ends_around([0.25, 0.75], 0.5), ends_around([0.25, 0.25 + 1e-17], 0.5)
+    ((0.0, 1.0), (0.2, 0.3))
+    """
+    known = list(values)
+    low, high = min(known), max(known)
+    size = max(1.0, abs(low), abs(high))
+    room = margin * (high - low) if high - low > LEAST_SPAN * size else LEAST_ROOM * size
+    return low - room, high + room
 
 
 def step_for(length: float, about: int) -> float:

@@ -10,6 +10,8 @@ PHONE = 356
 """The width of a drawing for a small screen, in its units."""
 HALF = 560
 """The width of a figure that shares a row of the page, and of a paper's column."""
+MOST_ROWS = 1_000
+"""Runs or systems that a figure gives a row each."""
 MARGIN = 4
 """Around a drawing, on every side."""
 
@@ -59,6 +61,15 @@ class ChartSetting:
     @property
     def is_narrow(self) -> bool:
         return self.width is not None and self.width <= 1.5 * PHONE
+
+
+def say_first_rows(n: int, what: str) -> str:
+    """That only so many rows are drawn; empty where all are.
+
+    >>> say_first_rows(2_000, "runs"), say_first_rows(1_000, "runs")
+    (' Drawn: the first 1,000 of 2,000 runs.', '')
+    """
+    return f" Drawn: the first {MOST_ROWS:,} of {n:,} {what}." if n > MOST_ROWS else ""
 
 
 PLAIN = ChartSetting()

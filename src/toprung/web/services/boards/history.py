@@ -50,7 +50,11 @@ def read_history(path: Path, *, file_name: str, score_column: str = "") -> Score
 
 def import_history(board: Board, found: ScoreTimeline, *, by: User) -> None:
     """Show these entries on the page of history, in place of those before; they are public where the board is."""
-    content = _show(found)
+    try:
+        content = _show(found)
+    except ChildEndedError as died:
+        source = found.leaderboard.source
+        raise InputError(f"{source}: found entries whose figure could not be drawn ({died}). Try again.") from None
     with lock_board(board.pk) as held:
         for audience in Audience:
             StoredResult.objects.update_or_create(
@@ -84,7 +88,7 @@ def _show(found: ScoreTimeline) -> dict[str, Any]:
     """Published scores are as public as they were; what the library says to who has a command line is left out."""
     from toprung.report.charts.kinds import score_timeline as figure
 
-    content = show_result(found, [figure.draw(found)], Audience.ORGANISERS)
+    content = show_result(found, [figure.draw], Audience.ORGANISERS)
     notes = [note for note in found.notes if "--" not in note]
     return content | {"notes": notes, "n_entries": len(found.entries), "measure": found.leaderboard.score_column}
 

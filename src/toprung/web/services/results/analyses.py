@@ -13,7 +13,8 @@ from toprung.analyses.timeline.find import DatedRun, Timeline
 from toprung.report.charts.kinds import rank_heatmap, significance_grid
 from toprung.report.charts.share_steps import print_share, step_of
 from toprung.result import json_safe
-from toprung.web.services.results.content import say_figure, show_explanation, show_provenance, show_result
+from toprung.web.services.results.content import show_explanation, show_provenance, show_result
+from toprung.web.services.results.drawing import say_figure
 from toprung.web.services.results.material import BoardMaterial, Findings
 from toprung.web.services.results.public import seen_by
 from toprung.words.wording import show_number
@@ -143,7 +144,7 @@ def _first_runs(found: Stability) -> Iterator[dict[str, Any]]:
 
 def show_grid(material: BoardMaterial) -> dict[str, Any]:
     grid = seen_by(material.audience, material.findings.grid, material.release, key="significance")
-    shown = show_result(grid, [significance_grid.draw(grid)], material.audience)
+    shown = show_result(grid, [significance_grid.draw], material.audience)
     # The page has no CSV of every pair: what a single difference is, the page of that comparison says.
     notes = [note for note in shown["notes"] if not note.startswith("CSV")]
     n_shown = len(grid.runs)

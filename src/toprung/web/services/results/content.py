@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import logging
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toprung.report.charts.figure import Figure
-from toprung.report.page.figures import as_image
+from django.conf import settings
+
 from toprung.result import Explanation, Result, Table, json_safe
+from toprung.web.core.apart.process import OverLimitError, run_apart
 from toprung.web.core.models.results import Audience
 from toprung.web.core.store.provenance import without_digests
+from toprung.web.services.results.drawing import Draw, draw_figures
+from toprung.words.wording import say_type
 
+logger = logging.getLogger(__name__)
 IN_TENS = "Counts are in tens."
 
 
-def show_result(result: Result, figures: Iterable[Figure], audience: Audience) -> dict[str, Any]:
+def show_result[R: Result](result: R, draws: Sequence[Draw[R]], audience: Audience) -> dict[str, Any]:
     """The sentence, the tables, the notes, how it was found, and the figures as SVG."""
     return {
         "sentence": result.sentence,
         "tables": [show_table(table, heading) for heading, table in result.tables],
         "notes": list(result.notes),
         "explanation": show_explanation(result.explanation),
-        "figures": [show_figure(each) for each in figures],
+        "figures": show_figures(result, draws),
         "provenance": show_provenance(result, audience),
     }
 
@@ -53,21 +58,21 @@ def show_explanation(explanation: Explanation | None) -> dict[str, Any] | None:
     return None if explanation is None else {"how": explanation.how, "assumptions": list(explanation.assumptions)}
 
 
-def show_figure(figure: Figure, remark: str = "") -> dict[str, str]:
-    """One image with one text, ready for a page that has no other figure of this kind."""
-    said = say_figure(figure, remark)
-    return said | {"svg": as_image(figure.to_inline_svg(), figure.kind, said["finding"])}
+def show_figures[R: Result](
+    result: R, draws: Sequence[Draw[R]], *, remarks: Mapping[str, str] | None = None, has_narrow: bool = False
+) -> list[dict[str, str]]:
+    """The figures of a result, drawn within the limits of a child process; none where drawing them takes more.
 
-
-def say_figure(figure: Figure, remark: str = "") -> dict[str, str]:
-    """Its words alone, of one that is drawn when it is looked at."""
-    finding, caption = (f"{text} {remark}".rstrip() for text in (figure.finding, figure.caption))
-    return {"kind": figure.kind, "title": figure.title, "finding": finding, "caption": caption}
-
-
-def show_narrow(figure: Figure) -> str:
-    """The same figure drawn for a small screen, as it stands beside the wide one."""
-    return as_image(figure.to_inline_svg(), f"{figure.kind}-narrow", figure.finding)
+    Each has one image with one text, ready for a page that has no other figure of its kind.
+    """
+    if not draws:
+        return []
+    limits = settings.ENVIRONMENT.child_limits
+    try:
+        return run_apart(draw_figures, result, tuple(draws), remarks or {}, has_narrow, limits=limits)
+    except OverLimitError as died:
+        logger.warning("Left out the figures of %s: drawing them took %s.", say_type(result), str(died))
+        return []
 
 
 def without_drawings(content: dict[str, Any], leave_out: Sequence[str] = ("svg", "narrow", "drawn")) -> dict[str, Any]:

@@ -22,7 +22,8 @@ from toprung.web.core.store.columns import labels_of, score_table
 from toprung.web.core.store.label_versions import version_before
 from toprung.web.core.store.rules import claim_policy
 from toprung.web.services.claims.records import dates_of
-from toprung.web.services.results.content import say_figure, show_explanation, show_provenance
+from toprung.web.services.results.content import show_explanation, show_provenance
+from toprung.web.services.results.drawing import say_figure
 from toprung.web.services.results.material import BoardMaterial
 from toprung.web.services.results.public import decimals_for, seen_by
 from toprung.words.wording import list_names, show_number

@@ -11,7 +11,7 @@ from toprung.analyses.given import AskedOptions, GivenInputs
 from toprung.analyses.material import Material
 from toprung.analysis import Analysis, Input
 from toprung.errors import InputError
-from toprung.report.charts.catalogue import figures_of
+from toprung.report.charts.catalogue import kinds_of
 from toprung.web.services.results.content import show_result
 from toprung.web.services.results.material import BoardMaterial
 from toprung.web.services.results.public import seen_by
@@ -34,4 +34,4 @@ def _show(analysis: Analysis, material: BoardMaterial, options: Any) -> dict[str
         options=AskedOptions(alpha=material.board.alpha, seed=material.board.seed),
     )
     found = seen_by(material.audience, ask(analysis, asked, options), material.release, key=analysis.key)
-    return show_result(found, figures_of(found), material.audience)
+    return show_result(found, [kind.draw for kind in kinds_of(found)], material.audience)

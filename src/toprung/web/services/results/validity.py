@@ -22,7 +22,7 @@ from toprung.web.core.store.audit import find_break
 from toprung.web.core.store.columns import official_labels, score_table
 from toprung.web.core.store.rules import embargo, small_changes, window
 from toprung.web.services.claims.records import settled_submissions
-from toprung.web.services.results.content import show_explanation, show_figure, show_provenance
+from toprung.web.services.results.content import show_explanation, show_figures, show_provenance
 from toprung.web.services.results.snapshot import store_unless_newer
 from toprung.web.services.results.team_records import follow_teams
 from toprung.web.services.results.validity_words import say_because, say_top, say_validity, show_flag
@@ -118,7 +118,7 @@ def _show_private(board: Board, found: Holdout, submissions: Sequence[Submission
     by_label = {each.run_id: each for each in submissions}
     flags = [show_flag(found, each, row, by_label[row.run]) for each in found.sets for row in each.runs if row.diverges]
     return {
-        "figures": [show_figure(private_scatter.draw(found))],
+        "figures": show_figures(found, [private_scatter.draw]),
         "flags": flags,
         "top": [say_top(found, each, _private_ranks(board, each, submissions), FIRST) for each in found.sets],
         "order": [note for note in found.notes if note.startswith("Order")],
@@ -157,10 +157,9 @@ def _show_policy(found: PolicyAudit) -> dict[str, Any]:
     from toprung.report.charts.kinds import team_submissions
 
     header, rows = found.table.header, [list(row) for row in found.table.rows if row[-1]]
-    figure = team_submissions.draw(found)
     return {
         "sentence": found.sentence,
-        "figures": [] if figure is None else [show_figure(figure)],
+        "figures": show_figures(found, [team_submissions.draw]),
         "header": list(header),
         "broken": rows,
         "notes": list(found.notes),

@@ -27,9 +27,9 @@ def find_painted(svg: str, ending: str, *, scale: float = PNG_SCALE) -> bytes | 
 
 def paint(svg: str, ending: str, *, scale: float = PNG_SCALE) -> bytes:
     """As PNG or PDF; kept."""
-    from toprung.extras.pictures import vl_convert
+    from toprung.extras.pictures import paint_pdf, paint_png
 
-    painted = bytes(vl_convert.svg_to_png(svg, scale=scale) if ending == "png" else vl_convert.svg_to_pdf(svg))
+    painted = paint_png(svg, scale=scale) if ending == "png" else paint_pdf(svg)
     caches[KEPT].set(_key(svg, ending, scale), painted)
     return painted
 

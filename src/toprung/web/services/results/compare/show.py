@@ -15,7 +15,6 @@ from toprung.boards.engine.words import say_as_claim, say_harm
 from toprung.boards.lin2021.breakdown import Breakdown
 from toprung.boards.row import OutcomeShares
 from toprung.report.charts.kinds import miss_cost, rank_differences
-from toprung.report.charts.svg.setting import PHONE, ChartSetting
 from toprung.result import json_safe
 from toprung.web.core.models.results import Audience
 from toprung.web.services.results.compare.evidence import show_evidence, show_others
@@ -23,8 +22,7 @@ from toprung.web.services.results.compare.pair import ComparedPair
 from toprung.web.services.results.content import (
     IN_TENS,
     show_explanation,
-    show_figure,
-    show_narrow,
+    show_figures,
     show_provenance,
 )
 from toprung.web.services.results.public import seen_by
@@ -61,18 +59,14 @@ def show_comparison(compared: ComparedPair, audience: Audience, release: Disclos
         ],
         "left_out": _say_left_out(pair, release) if is_coarse else "",
         "explanation": show_explanation(found.explanation),
-        "figures": list(_show_figures(_in_letters(found), is_coarse=is_coarse)),
+        "figures": show_figures(
+            _in_letters(found),
+            [rank_differences.draw, miss_cost.draw],
+            remarks={"rank-differences": IN_TENS} if is_coarse else {},
+            has_narrow=True,
+        ),
         "provenance": show_provenance(found, audience),
     }
-
-
-def _show_figures(found: Comparisons, *, is_coarse: bool) -> Iterator[dict[str, str]]:
-    """How far apart the answers are, and what a miss would have to cost; each for small screens too."""
-    remarks = {"rank-differences": IN_TENS} if is_coarse else {}
-    for draw in (rank_differences.draw, miss_cost.draw):
-        wide, narrow = draw(found), draw(found, ChartSetting(width=PHONE))
-        if wide is not None and narrow is not None:
-            yield show_figure(wide, remarks.get(wide.kind, "")) | {"narrow": show_narrow(narrow)}
 
 
 def _in_letters(found: Comparisons) -> Comparisons:

@@ -8,7 +8,7 @@ from typing import Any
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.svg.axes import draw_y_axis
 from toprung.report.charts.svg.drawing import Drawing
-from toprung.report.charts.svg.scales import AxisScale
+from toprung.report.charts.svg.scales import LEAST_SPAN, AxisScale
 from toprung.report.charts.svg.setting import PHONE, Address, ChartSetting, Subject
 from toprung.report.charts.tokens import CONTROL, INK, INK_3, ONLY_OTHER, ONLY_THIS
 from toprung.words.wording import say_queries, show_interval, show_number
@@ -57,7 +57,8 @@ def _draw(content: Mapping[str, Any], setting: ChartSetting) -> Drawing:
     width = PHONE - MARGIN if setting.is_narrow else WIDTH
     drawing = Drawing(width=width, height=NARROW_HEIGHT if setting.is_narrow else HEIGHT, setting=setting)
     gaps = [each["b"] - each["a"] for each in bars]
-    reach = max(map(abs, gaps), default=0) or 1.0
+    largest = max(map(abs, gaps), default=0)
+    reach = largest if largest > LEAST_SPAN else 1.0
     y = AxisScale(low=min(0.0, *gaps) - 0.1 * reach, high=max(0.0, *gaps) + 0.1 * reach, start=drawing.height, end=0)
     draw_y_axis(drawing, y, y.ticks(4))
     _draw_band(drawing, content, y)

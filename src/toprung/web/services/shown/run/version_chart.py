@@ -10,7 +10,7 @@ from toprung.report.charts.figure import Figure
 from toprung.report.charts.svg.axes import draw_x_axis, draw_y_axis, with_room
 from toprung.report.charts.svg.drawing import SMALL, Drawing
 from toprung.report.charts.svg.legend import Entry
-from toprung.report.charts.svg.scales import AxisScale, Tick
+from toprung.report.charts.svg.scales import AxisScale, Tick, ends_around
 from toprung.report.charts.svg.setting import HALF, PLAIN, Address, ChartSetting, Subject
 from toprung.report.charts.tokens import INK, INK_3, TOP
 from toprung.report.page.bars import Interval
@@ -101,9 +101,8 @@ def _say(measure: str, lines: Sequence[VersionLine], decimals: int) -> str:
 def _scale_of(lines: Sequence[VersionLine], height: float) -> AxisScale:
     """As far as the intervals reach; it need not start at zero, for points stand on no base."""
     scores = [score for line in lines for score in line.scores.values()]
-    low, high = min(each.low for each in scores), max(each.high for each in scores)
-    margin = 0.08 * (high - low) or 0.05
-    return AxisScale(low=low - margin, high=high + margin, start=height, end=0)
+    low, high = ends_around((end for each in scores for end in (each.low, each.high)), 0.08)
+    return AxisScale(low=low, high=high, start=height, end=0)
 
 
 def _places_of(versions: Sequence[LabelsVersion], width: float) -> Callable[[int], float]:
