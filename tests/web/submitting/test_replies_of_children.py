@@ -217,7 +217,10 @@ def returns_run() -> SentRun:
 
 
 def test_days_and_times_of_a_board_file_come_back_as_they_were() -> None:
-    text = b'a = 2026-12-01\nb = 2026-12-01T12:00:00Z\nc = 12:30:00\nd = [{e = 2026-12-01T12:00:00}]\nf = nan\ng = "2026-12-01"'
+    text = (
+        b"a = 2026-12-01\nb = 2026-12-01T12:00:00Z\nc = 12:30:00\n"
+        b"d = [{e = 2026-12-01T12:00:00}]\nf = nan\ng = '2026-12-01'\n"
+    )
     sent = read_reply(send_toml, write_value(send_toml(text)))
     back = {key: receive_toml(value) for key, value in sent.items()}
     assert repr(back) == repr(parse_toml(text))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 
 import pytest
 from django_ox.models import OxTask
@@ -153,10 +152,10 @@ def test_runs_on_a_board_without_its_labels_wait_for_them(cast: Cast) -> None:
 
 
 @pytest.fixture
-def three_runs(cast: Cast) -> Iterator[list[Submission]]:
+def three_runs(cast: Cast) -> list[Submission]:
     Board.objects.filter(pk=cast.board.pk).update(quota=10)
     uploads = [accepted(cast, run_text(even_ranks(number + 1))) for number in range(3)]
-    yield [submit(each, RunCard(name=f"run {each.pk}"), by=cast.participant) for each in uploads]
+    return [submit(each, RunCard(name=f"run {each.pk}"), by=cast.participant) for each in uploads]
 
 
 def test_scores_take_turns_too_and_the_file_of_another_person_goes_between_them(

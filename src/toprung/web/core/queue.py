@@ -1,8 +1,8 @@
 """What is done in the background? Each task with the service that does it; each may run twice and does its work once.
 
-What somebody waits for is done first, in the order it was asked for: checks, scores and claims. Each person has one check
-or score in the queue at a time (`services.runs.turns`). What the pages show comes after, and is asked for once however many
-runs it is due for.
+What somebody waits for is done first, in the order it was asked for: checks, scores and claims. Each person has one
+check or score in the queue at a time (`services.runs.turns`). What the pages show comes after, and is asked for once
+however many runs it is due for.
 
 Services are named, not imported: who only enqueues a task, such as the web server, needs nothing of what draws and
 tests, and a service may enqueue what stands above it.

@@ -1,7 +1,7 @@
-"""What a child process sends back: JSON with packed arrays, read by the type that the work declares, and never a pickle.
+"""What a child process sends back: JSON with packed arrays, read by the type that the work declares.
 
-A file may have taken the child over, and the parent runs with all rights of the server. So nothing in a reply names code
-to run: the parent decides by the return annotation of the work which values it takes, and by `ERRORS` which errors.
+It is never a pickle: a file may have taken the child over, and reading a pickle runs code in the parent. The parent
+takes the values that the return annotation of the work names, and the errors of `ERRORS`, and nothing else.
 """
 
 from __future__ import annotations
@@ -35,17 +35,8 @@ ERRORS: dict[str, type[Exception]] = {
     each.__name__: each
     for each in (
         *(ToprungError, InputError, MeasureError, NoOverlapError, MissingPackageError),
-        *(
-            MemoryError,
-            KeyError,
-            IndexError,
-            LookupError,
-            ValueError,
-            TypeError,
-            ArithmeticError,
-            OSError,
-            RuntimeError,
-        ),
+        *(MemoryError, OSError, KeyError, IndexError, LookupError),
+        *(ArithmeticError, ValueError, TypeError, RuntimeError),
     )
 }
 """Errors that are raised in the parent as what they were in the child; of others, the nearest class that is here."""

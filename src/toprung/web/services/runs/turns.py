@@ -30,9 +30,9 @@ TO_BE_RETRIED = (OxTask.Status.FAILED, OxTask.Status.LOST)
 def queue_next(user_pk: int, *, after: Turn | None = None, unless: Collection[str] = LIVE) -> None:
     """Queue what waits of this person, unless something of theirs is queued or under way.
 
-    Call it in the transaction in which something begins to wait, and once a turn is over. The turn that is over is named
-    because its task still counts as running; if it failed, it is tried again beside the next one. The row of the person
-    is locked: two calls at once would else queue two turns, or none.
+    Call it in the transaction in which something begins to wait, and once a turn is over. The turn that is over is
+    named because its task still counts as running; if it failed, it is tried again beside the next one. The row of the
+    person is locked: two calls at once would else queue two turns, or none.
     """
     with transaction.atomic():
         list(User.objects.select_for_update(no_key=True).filter(pk=user_pk))
