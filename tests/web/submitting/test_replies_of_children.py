@@ -229,8 +229,10 @@ def test_days_and_times_of_a_board_file_come_back_as_they_were() -> None:
     assert (back["c"], back["g"]) == (time(12, 30), "2026-12-01")
 
 
-def test_the_child_is_no_sandbox() -> None:
+def test_the_child_is_no_sandbox(tmp_path: Path) -> None:
     """As docs/security.md says: it has limits, and the rights of the server's user."""
+    (private := tmp_path / "private").write_text("own files")
+    private.chmod(0o600)
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        found = run_apart(deadly.look_around, listener.getsockname()[1], limits=LIMITS)
-    assert found == [f"user {os.getuid()}", "network", "parent"]
+        found = run_apart(deadly.look_around, listener.getsockname()[1], private, limits=LIMITS)
+    assert found == [f"user {os.getuid()}", "own files", "environment", "new process", "network", "parent"]
