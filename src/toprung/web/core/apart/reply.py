@@ -35,7 +35,7 @@ ERRORS: dict[str, type[Exception]] = {
     each.__name__: each
     for each in (
         *(ToprungError, InputError, MeasureError, NoOverlapError, MissingPackageError),
-        *(MemoryError, OSError, KeyError, IndexError, LookupError),
+        *(MemoryError, OSError, FileNotFoundError, PermissionError, KeyError, IndexError, LookupError),
         *(ArithmeticError, ValueError, TypeError, RuntimeError),
     )
 }
