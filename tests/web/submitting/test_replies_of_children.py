@@ -116,6 +116,7 @@ def test_an_error_that_is_not_known_is_told_by_its_name_alone() -> None:
         KeyError("q1"),
         ValueError(),
         OSError(24, "Too many open files"),
+        FileNotFoundError(2, "No such file", "a.run"),
     ],
     ids=lambda error: type(error).__name__,
 )
