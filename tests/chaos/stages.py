@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 from datetime import timedelta
 from pathlib import Path
@@ -10,8 +11,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from django.utils import timezone
-from tests.web.cast import DEV, OFFICIAL, PRIVATE, make_team, make_user, run_text
-from tests.web.runs import accepted
+from tests.web.cast import DEV, OFFICIAL, PRIVATE, make_team, make_upload, make_user, run_text
+from tests.web.runs import GOOD, accepted
 from tests.web.stages import _cookies_of, set_up
 from tests.web.versions import publish_labels
 
@@ -20,6 +21,7 @@ from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.people import User
 from toprung.web.core.models.runs import Upload
 from toprung.web.ops.housekeeping.trying_again import try_again
+from toprung.web.services.runs.turns import queue_next
 
 TEAMS, FILES = 3, 4
 
@@ -35,6 +37,21 @@ def submitters(teams: int = TEAMS, files: int = FILES, senders: int = 0) -> list
         uploads = [accepted(cast, run_text(_ranks(rng)), team=team, user=user).pk for _ in range(n_files)]
         made.append({"name": team.slug, "uploads": uploads, "cookies": _cookies_of(user)})
     return made
+
+
+def greedy_and_honest_files(parts: int) -> dict[str, int]:
+    """Three files of very many empty gzip parts, of one participant, and then a good one of another.
+
+    They wait for their check in this order, each queued as those are that come by the web.
+    """
+    cast = set_up()
+    hostile = gzip.compress(GOOD) + gzip.compress(b"", mtime=0) * parts
+    sent = [(f"hostile {number}", cast.team, cast.participant, hostile) for number in range(3)]
+    found = {}
+    for name, team, user, content in [*sent, ("honest", cast.other_team, cast.stranger, GOOD)]:
+        found[name] = make_upload(cast.board, team, user, content, file_name=f"{name}.run.gz").pk
+        queue_next(user.pk)
+    return found
 
 
 def _ranks(rng: random.Random) -> dict[str, int]:

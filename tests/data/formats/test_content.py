@@ -6,6 +6,7 @@ import bz2
 import gzip
 import os
 import threading
+import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from toprung.data.formats.content import PIECE, Limits, digest_of, read_content
+from toprung.data.formats.content import FED, PIECE, Limits, digest_of, read_content
 from toprung.data.formats.runs.files import place_file, read_run
 from toprung.data.qrels import Qrels
 from toprung.errors import FormatError, TooLargeError
@@ -46,6 +47,41 @@ def test_the_name_decides_nothing_about_compression(write: Write, pack: Pack, na
 def test_a_file_packed_in_several_parts_is_read_to_its_end(write: Write, pack: Pack) -> None:
     path = write("a.run", pack(b"one ") + pack(b"") + pack(b"two ") + pack(b"three"))
     assert bytes(read_content(path)) == b"one two three"
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress], ids=["gz", "bz2"])
+def test_a_file_of_very_many_empty_parts_is_refused_before_they_are_unpacked(write: Write, pack: Pack) -> None:
+    """Each takes time and holds nothing: 900,000 of them kept a server busy for more than a minute."""
+    path = write("a.run", pack(TEXT) + pack(b"") * 10_000)
+    with pytest.raises(FormatError) as caught:
+        read_content(path)
+    assert str(caught.value) == (
+        f"{path}: found more than 10,000 packed parts that hold 35 bytes together; expected parts of 256 bytes or "
+        "more. Unpack it, and pack it again as a whole: zcat or bzcat, then gzip."
+    )
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress], ids=["gz", "bz2"])
+def test_parts_may_be_as_many_as_the_bytes_they_hold_allow(write: Write, pack: Pack) -> None:
+    """As bgzip and appending programs write them: blocks of some size, and an empty one at the end of each file."""
+    block = pack(b"q" * 256)
+    path = write("a.run", block * 11_000 + pack(b""))
+    assert len(read_content(path)) == 256 * 11_000
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress], ids=["gz", "bz2"])
+def test_zeros_between_and_behind_parts_are_padding(write: Write, pack: Pack) -> None:
+    """As tapes and some file systems leave them."""
+    path = write("a.run", pack(b"one ") + bytes(FED) + pack(b"two") + bytes(3))
+    assert bytes(read_content(path)) == b"one two"
+
+
+def test_very_many_zstd_frames_cost_no_more_than_their_bytes(write: Write) -> None:
+    """A frame takes 0.1 µs, so that 900,000 need no limit: it is a hang of minutes that this would show."""
+    path = write("a.zst", zstandard.compress(TEXT) + zstandard.compress(b"") * 900_000)
+    started = time.process_time()
+    assert bytes(read_content(path)) == TEXT
+    assert time.process_time() - started < 20
 
 
 def test_zstd_frames_of_unknown_size_are_read(write: Write) -> None:

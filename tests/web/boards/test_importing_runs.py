@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from django.core.files.storage import default_storage
 from django_ox.models import OxTask
+from django_ox.testing import run_tasks
 from tests.web.cast import Cast, even_ranks, make_board, make_upload, run_text
 from tests.web.runs import settled
 
@@ -21,6 +22,7 @@ from toprung.errors import InputError
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import Team
 from toprung.web.core.models.runs import Charge, Submission, Upload
+from toprung.web.core.queue_names import URGENT
 from toprung.web.core.store.audit import find_break
 from toprung.web.services.boards import import_runs as importing
 from toprung.web.services.boards.import_runs import import_runs
@@ -166,8 +168,11 @@ def test_an_import_is_on_record(cast: Cast, folder: Path) -> None:
 
 def test_the_worker_finds_the_runs_queued_and_mails_nobody(cast: Cast, folder: Path) -> None:
     made = import_runs(cast.board, folder, metadata_of(folder), by=cast.organiser)
-    assert OxTask.objects.filter(task_path__endswith="queue.score").count() == 4
+    scores = OxTask.objects.filter(task_path__endswith="queue.score")
+    assert scores.count() == 1, "the others are queued one after the other"
     assert all(run.told_at is not None for run in made)
+    run_tasks(queues=[URGENT], raise_failures=True)
+    assert scores.filter(status="SUCCESSFUL").count() == 4
 
 
 def test_a_list_of_files_does_as_well_as_a_folder(cast: Cast, folder: Path) -> None:

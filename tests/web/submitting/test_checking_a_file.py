@@ -60,7 +60,7 @@ def check(cast: Cast, django_capture_on_commit_callbacks: DjangoCaptureOnCommitC
 @pytest.fixture
 def little_memory(settings: Settings) -> None:
     """Hardly more than the program itself takes."""
-    limits = ChildLimits(memory_bytes=256 << 20, cpu_seconds=60)
+    limits = ChildLimits(memory_bytes=288 << 20, cpu_seconds=60)
     settings.ENVIRONMENT = dataclasses.replace(settings.ENVIRONMENT, child_limits=limits)
 
 

@@ -33,8 +33,8 @@ READ_AGAIN = {"toprung.web.core.store.columns"}
 
 
 def test_what_it_returns_comes_back() -> None:
-    assert run_apart(divmod, 17, 5, limits=LIMITS) == (3, 2)
-    assert run_apart(os.getpid, limits=LIMITS) != os.getpid()
+    assert run_apart(deadly.divide, 17, 5, limits=LIMITS) == (3, 2)
+    assert run_apart(deadly.own_pid, limits=LIMITS) != os.getpid()
 
 
 def test_what_it_raises_comes_back_as_it_was() -> None:
@@ -54,7 +54,7 @@ def test_the_child_has_the_limits_and_no_core_is_written() -> None:
 def test_a_crash_is_an_error_like_others(does: object, says: str) -> None:
     with pytest.raises(ChildCrashedError, match=says):
         run_apart(does, limits=LIMITS)  # type: ignore[arg-type]  # functions of several kinds
-    assert run_apart(divmod, 17, 5, limits=LIMITS) == (3, 2), "the next child is none the worse for it"
+    assert run_apart(deadly.divide, 17, 5, limits=LIMITS) == (3, 2), "the next child is none the worse for it"
 
 
 def test_too_much_time_is_over_the_limit() -> None:

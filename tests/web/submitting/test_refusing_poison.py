@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import io
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -169,7 +168,7 @@ def three(cast: Cast) -> Board:
 def test_of_many_runs_only_the_one_that_kills_is_not_scored_anew(
     cast: Cast, three: Board, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scoring, "score_files", partial(deadly.die_of, "R2", scoring.score_files))
+    monkeypatch.setattr(scoring, "score_files", deadly.dying_of("R2", scoring.score_files))
     labels = publish_labels(cast, tmp_path)
     assert not score_slice(labels.pk, 1, 50)
     labels.refresh_from_db()
@@ -181,7 +180,7 @@ def test_of_many_runs_only_the_one_that_kills_is_not_scored_anew(
 def test_of_many_runs_only_the_one_that_kills_is_missing_beside_public_queries(
     three: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fill, "read_public_answers", partial(deadly.die_of, "R2", fill.read_public_answers))
+    monkeypatch.setattr(fill, "read_public_answers", deadly.dying_of("R2", fill.read_public_answers))
     PublicColumn.objects.all().delete()
     fill_public_columns(three.pk)
     assert {column.submission.run_id for column in PublicColumn.objects.all()} == {"R1", "R3"}
@@ -190,7 +189,7 @@ def test_of_many_runs_only_the_one_that_kills_is_missing_beside_public_queries(
 def test_of_many_runs_only_the_one_that_kills_has_no_first_answers(
     three: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tops, "read_top_runs", partial(deadly.die_of, "R2", tops.read_top_runs))
+    monkeypatch.setattr(tops, "read_top_runs", deadly.dying_of("R2", tops.read_top_runs))
     assert sorted(tops.read_tops(three.submissions.order_by("number"), depth=1)) == ["R1", "R3"]
 
 

@@ -109,8 +109,10 @@ def test_a_worker_says_that_it_is_there_and_is_forgotten_when_long_gone() -> Non
 # ---- what is done first ----
 
 
-def test_checks_and_scores_go_before_what_pages_show(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Asked for in the opposite order; done by one worker, which takes all."""
+def test_what_people_wait_for_is_done_in_its_order_before_what_pages_show(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Done by one worker, which takes all."""
     done: list[str] = []
     monkeypatch.setattr("toprung.web.core.queue._do", lambda service, *_: done.append(service.partition(":")[2]))
     for task, arguments in (
@@ -124,9 +126,11 @@ def test_checks_and_scores_go_before_what_pages_show(cast: Cast, monkeypatch: py
         task.enqueue(*arguments)
     run_tasks(raise_failures=True)
     assert done == [
-        "check_upload",
-        "score_or_fail",
         "settle_and_refresh",
+        "score_or_fail",
+        "queue_after_run",
+        "check_upload",
+        "queue_after_file",
         "refresh_results",
         "rescore_slice",
         "examine_board",

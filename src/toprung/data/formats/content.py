@@ -10,8 +10,9 @@ import io
 import mmap
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, Protocol, cast
 
@@ -26,6 +27,16 @@ class Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
+class Unpacker(Protocol):
+    """What unpacks one part of a file: of the standard library's zlib or bz2."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
+
+
 PARQUET = b"PAR1"
 GZIP, BZIP2, ZSTD, BYTE_ORDER_MARK = b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd", b"\xef\xbb\xbf"
 BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
@@ -36,6 +47,12 @@ BLANK = b" \t\r\n"
 PIECE = 1 << 22
 PACKED_PIECE, UNPACKED_PIECE = 1 << 17, 1 << 18
 """Bytes of a packed file that are read, and unpacked, at a time: few enough to be used again while they are at hand."""
+FED = 1 << 13
+"""Packed bytes that a part of a gzip or bzip2 file is fed with at a time: what it leaves is copied, for every part."""
+ANY_PARTS, LEAST_IN_PART = 10_000, 256
+"""A gzip or bzip2 file may have so many parts, and one more for so many bytes it holds (bgzip's hold 65,280)."""
+GZIP_HEADER = 31
+"""What zlib calls gzip."""
 ZSTD_END, CUT_SHORT = b"toprung: the end", "the last zstd frame is cut short"
 RATIO_APPLIES_FROM = 1 << 24
 """Small files may well unpack a thousandfold (a few repeated lines); only large results are held to the ratio."""
@@ -96,25 +113,69 @@ def digest_of(path: str | os.PathLike[str]) -> str:
 
 def _read_file(name: str, file: io.BufferedReader, limits: Limits) -> Content:
     is_regular = is_file(name)
-    unpacked = _unpacking(file, file.peek(10)[:10])
+    unpacked = _unpacking(name, file)
     if unpacked is not None:
         packed_size = os.fstat(file.fileno()).st_size if is_regular else None
         return _read_capped(name, unpacked, packed_size, limits)
     return _map(name, file, limits) if is_regular else _read_capped(name, file, None, limits)
 
 
-def _unpacking(file: io.BufferedReader, magic: bytes) -> Readable | None:
+def _unpacking(name: str, file: io.BufferedReader) -> Readable | None:
+    magic = file.peek(10)[:10]
     if magic.startswith(GZIP):
-        import gzip
-
-        return gzip.GzipFile(fileobj=file)
+        return _PartsReader(name, file, partial(zlib.decompressobj, GZIP_HEADER))
     if magic.startswith(BZIP2) and magic[4:10] in BZIP2_BLOCKS:
         import bz2
 
-        return bz2.BZ2File(file)
+        return _PartsReader(name, file, bz2.BZ2Decompressor)
     if magic.startswith(ZSTD) or (magic[1:4] == b"\x2a\x4d\x18" and magic[0] & 0xF0 == 0x50):
         return _ZstdReader(file)
     return None
+
+
+class _PartsReader:
+    """Reads the parts of a gzip or bzip2 file one after the other: pigz, bgzip and ``cat`` make files of several.
+
+    A part takes time even if it holds nothing, so a file of very many parts that hold hardly anything is refused. The
+    standard library's readers take ten times as long for such a part, and refuse none.
+    """
+
+    def __init__(self, name: str, file: IO[bytes], begin: Callable[[], Unpacker]) -> None:
+        self._name, self._file, self._begin = name, file, begin
+        self._part, self._packed = begin(), b""
+        self._n_parts, self._n_bytes = 1, 0
+
+    def read(self, size: int) -> bytes:
+        while not self._part.eof or self._begin_part():
+            piece = self._part.decompress(self._packed, size)
+            self._packed = self._part.unused_data if self._part.eof else getattr(self._part, "unconsumed_tail", b"")
+            self._n_bytes += len(piece)
+            if piece:
+                return piece
+            if not (self._packed or self._part.eof or self._feed()):
+                raise EOFError("its last part is cut short")
+        return b""
+
+    def _begin_part(self) -> bool:
+        """Whether there is one more; zeros between parts are padding."""
+        while not (packed := self._packed.lstrip(b"\0")):
+            if not self._feed():
+                return False
+        self._part, self._packed = self._begin(), packed
+        self._n_parts += 1
+        most = ANY_PARTS + self._n_bytes // LEAST_IN_PART
+        if self._n_parts > most:
+            raise FormatError(
+                source=self._name,
+                found=f"more than {most:,} packed parts that hold {self._n_bytes:,} bytes together",
+                expected=f"parts of {LEAST_IN_PART} bytes or more",
+                advice="Unpack it, and pack it again as a whole: zcat or bzcat, then gzip.",
+            )
+        return True
+
+    def _feed(self) -> bool:
+        self._packed = self._file.read(FED)
+        return bool(self._packed)
 
 
 class _ZstdReader:
@@ -174,7 +235,7 @@ def is_packed(path: str | os.PathLike[str]) -> bool:
     if not is_file(path):
         return False
     with open(path, "rb") as file:
-        return _unpacking(file, file.peek(10)[:10]) is not None
+        return _unpacking(os.fspath(path), file) is not None
 
 
 def stream_content(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> Iterator[Content]:
@@ -192,7 +253,7 @@ def stream_packed(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS)
     """What a compressed file holds, in pieces that end where a line does; blank lines at its end are kept."""
     name = os.fspath(path)
     with open(name, "rb") as file:
-        unpacked = _unpacking(file, file.peek(10)[:10])
+        unpacked = _unpacking(name, file)
         if unpacked is None:
             raise _damaged(name, OSError("it is no longer the file it was"))
         yield from _whole_lines(name, _pieces(name, unpacked, os.fstat(file.fileno()).st_size, limits), limits)

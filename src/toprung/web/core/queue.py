@@ -1,7 +1,8 @@
 """What is done in the background? Each task with the service that does it; each may run twice and does its work once.
 
-What somebody waits for is done first: a check, then a score, then its claim; what the pages show comes after, and is
-asked for once however many runs it is due for.
+What somebody waits for is done first, in the order it was asked for: checks, scores and claims. Each person has one
+check or score in the queue at a time (`services.runs.turns`). What the pages show comes after, and is asked for once
+however many runs it is due for.
 
 Services are named, not imported: who only enqueues a task, such as the web server, needs nothing of what draws and
 tests, and a service may enqueue what stands above it.
@@ -35,16 +36,22 @@ def enqueue_once(wanted: Task[[int], None], board_pk: int) -> bool:
     return True
 
 
-@task(queue_name=URGENT, priority=30)
+@task(queue_name=URGENT, priority=20)
 def check(upload_pk: int) -> None:
-    """Validate a file, score it on the dev labels, keep it as Parquet."""
-    _do("services.runs.check:check_upload", upload_pk)
+    """Validate a file, score it on the dev labels, keep it as Parquet; enqueued by `turns` alone."""
+    try:
+        _do("services.runs.check:check_upload", upload_pk)
+    finally:
+        _do("services.runs.turns:queue_after_file", upload_pk)
 
 
 @task(queue_name=URGENT, priority=20)
 def score(submission_pk: int) -> None:
-    """Score a run on all labels, then see whether it takes the top rung."""
-    _do("services.runs.score:score_or_fail", submission_pk)
+    """Score a run on all labels, then see whether it takes the top rung; enqueued by `turns` alone."""
+    try:
+        _do("services.runs.score:score_or_fail", submission_pk)
+    finally:
+        _do("services.runs.turns:queue_after_run", submission_pk)
 
 
 @task(queue_name=LATER, priority=5)
@@ -72,7 +79,7 @@ def forget_old() -> None:
     _do("services.runs.forget:forget_old")
 
 
-@task(queue_name=URGENT, priority=10)
+@task(queue_name=URGENT, priority=20)
 def settle(board_pk: int) -> None:
     """Settle what is scored; then the board's pages need new results."""
     _do("services.claims.settle:settle_and_refresh", board_pk)
@@ -152,8 +159,9 @@ def keep_labels_current(campaign_pk: int) -> None:
 
 @task(queue_name=LATER, priority=5)
 def try_again() -> None:
-    """Take up what failed because the store or the database was away."""
+    """Take up what failed because the store or the database was away, and files and runs whose turn was lost."""
     _do("ops.housekeeping.trying_again:try_again")
+    _do("services.runs.turns:queue_forgotten")
 
 
 @task(queue_name=LATER, priority=-10)

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import ctypes
 import os
-import pickle
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
 from toprung.web.core.apart.limits import ChildLimits
+from toprung.web.core.apart.reply import SIZE_BYTES, write_error, write_value
 
 MOST_FILES = 1024
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
-
-
-@dataclass(frozen=True, kw_only=True)
-class ChildAnswer:
-    """What came of it: a value, or the error that there was instead."""
-
-    value: Any = None
-    error: Exception | None = None
 
 
 def answer(sender: Connection, work: Callable[..., Any], arguments: Sequence[Any], limits: ChildLimits) -> None:
@@ -32,28 +23,20 @@ def answer(sender: Connection, work: Callable[..., Any], arguments: Sequence[Any
     _let_go(sender.fileno())
     _die_with_parent()
     limits.apply()
-    sender.send_bytes(_write(_do(work, arguments)))
-    sender.close()
+    reply = _do(work, arguments)
+    with open(sender.fileno(), "wb", buffering=0, closefd=False) as line:
+        line.write(len(reply).to_bytes(SIZE_BYTES))
+        rest = memoryview(reply)
+        while rest:
+            rest = rest[line.write(rest) :]
     os._exit(0)  # threads of libraries have nothing to tidy up
 
 
-def _do(work: Callable[..., Any], arguments: Sequence[Any]) -> ChildAnswer:
+def _do(work: Callable[..., Any], arguments: Sequence[Any]) -> bytes:
     try:
-        return ChildAnswer(value=work(*arguments))
+        return write_value(work(*arguments))
     except Exception as error:  # whatever it is, the parent raises it as if it had done the work itself
-        return ChildAnswer(error=error)
-
-
-def _write(reply: ChildAnswer) -> bytes:
-    try:
-        written = pickle.dumps(reply)
-        pickle.loads(written)  # noqa: S301 - our own: some errors can be written and not be read
-    except MemoryError as error:
-        return pickle.dumps(ChildAnswer(error=MemoryError(*error.args)))
-    except Exception:  # an object may refuse to be pickled with any error; its kind is told instead
-        fault = reply.error if reply.error is not None else reply.value
-        return pickle.dumps(ChildAnswer(error=RuntimeError(f"{type(fault).__name__}: {fault}")))
-    return written
+        return write_error(error)
 
 
 def _be_quiet() -> None:

@@ -22,6 +22,8 @@ class ChildLimits:
     memory_bytes: int
     cpu_seconds: int
     open_files: int = 64
+    reply_bytes: int = 1 << 28
+    """What it may send back: the parent takes several times as much memory to read it."""
 
     @property
     def wall_seconds(self) -> float:
@@ -30,7 +32,8 @@ class ChildLimits:
 
     def with_pieces(self, n: int) -> ChildLimits:
         """For a child that does so many pieces of work, one after the other."""
-        return replace(self, cpu_seconds=self.cpu_seconds * max(1, n))
+        pieces = max(1, n)
+        return replace(self, cpu_seconds=self.cpu_seconds * pieces, reply_bytes=self.reply_bytes * pieces)
 
     def apply(self) -> None:
         """To this process, for good."""

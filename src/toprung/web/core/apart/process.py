@@ -1,20 +1,22 @@
-"""How is work done apart? In a new child of a process that has everything loaded; its death is an error like others."""
+"""Runs work in a child process, forked from one that has everything loaded; its death is an error like others."""
 
 from __future__ import annotations
 
-import pickle
+import os
 import signal
+import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from toprung.errors import ToprungError
-from toprung.web.core.apart.child import ChildAnswer, answer
+from toprung.web.core.apart.child import answer
 from toprung.web.core.apart.forking import FORK_SERVER, ApartProcess
 from toprung.web.core.apart.limits import MEGABYTE, ChildLimits
+from toprung.web.core.apart.reply import SIZE_BYTES, BadReplyError, read_reply, type_returned_by
 from toprung.words.wording import say_count
 
-LARGEST_REPLY = 1 << 30
+PIECE = 1 << 20
 NO_ANSWER = (EOFError, BrokenPipeError, ConnectionError)
 """What is raised here where the other side is gone."""
 
@@ -34,21 +36,24 @@ class OverLimitError(ChildEndedError):
 def run_apart[R](work: Callable[..., R], *arguments: Any, limits: ChildLimits) -> R:
     """What ``work(*arguments)`` returns or raises, in a child with these limits; a ChildEndedError where it died.
 
-    ``work`` is a function of a module, and what it takes and gives can be pickled. It needs no Django.
+    ``work`` is a function of a module that needs no Django. What it takes is sent to the child as a pickle. What it
+    returns comes back as data alone, by the type that it declares to return (see `reply`).
     """
+    type_returned_by(work)  # a type that cannot be sent is a mistake in the work: it is found before any child is
     receiver, sender = FORK_SERVER.Pipe(duplex=False)
     child = ApartProcess(target=answer, args=(sender, work, arguments, limits), daemon=True)
     with receiver:
         reply = _ask(child, sender, receiver, limits)
-    if isinstance(reply.error, MemoryError):
-        raise OverLimitError(f"more than {limits.memory_bytes // MEGABYTE:,} MB of memory")
-    if reply.error is not None:
-        raise reply.error
-    value: R = reply.value
+    try:
+        value: R = read_reply(work, reply)
+    except MemoryError:
+        raise OverLimitError(f"more than {limits.memory_bytes // MEGABYTE:,} MB of memory") from None
+    except BadReplyError:
+        raise ChildCrashedError("it sent back something else than it was asked for") from None
     return value
 
 
-def _ask(child: ApartProcess, sender: Connection, receiver: Connection, limits: ChildLimits) -> ChildAnswer:
+def _ask(child: ApartProcess, sender: Connection, receiver: Connection, limits: ChildLimits) -> bytearray:
     """Start it and wait; whatever happens, none is left behind."""
     try:
         with sender:
@@ -56,25 +61,35 @@ def _ask(child: ApartProcess, sender: Connection, receiver: Connection, limits: 
     except NO_ANSWER:  # the process that forks is gone; the next time there is a new one
         raise ChildCrashedError("it could not be started") from None
     try:
-        if not wait([receiver], timeout=limits.wall_seconds):
-            raise ChildCrashedError(f"it stood still for {limits.wall_seconds:.0f} s")
-        return _read(receiver, child, limits)
+        return _receive(receiver, child, limits)
     finally:
         child.kill()
         child.join()
         child.close()
 
 
-def _read(receiver: Connection, child: ApartProcess, limits: ChildLimits) -> ChildAnswer:
-    try:
-        reply = pickle.loads(receiver.recv_bytes(LARGEST_REPLY))  # noqa: S301 - from a child of ours
-    except (*NO_ANSWER, OSError):
-        child.join()
-        raise _say_death(child.exitcode or 0, limits) from None
-    return reply if isinstance(reply, ChildAnswer) else ChildAnswer(error=TypeError("no reply"))
+def _receive(receiver: Connection, child: ApartProcess, limits: ChildLimits) -> bytearray:
+    """The whole reply, in the time that the child has: one that was taken over may send half of it, or without end."""
+    latest, received, size = time.monotonic() + limits.wall_seconds, bytearray(), SIZE_BYTES
+    while len(received) < size:
+        if not wait([receiver], timeout=max(0.0, latest - time.monotonic())):
+            raise _say_death(None, limits)
+        piece = os.read(receiver.fileno(), PIECE)
+        if not piece:
+            child.join(max(0.0, latest - time.monotonic()))
+            raise _say_death(child.exitcode, limits)
+        received += piece
+        if size == SIZE_BYTES and len(received) >= SIZE_BYTES:
+            size += int.from_bytes(received[:SIZE_BYTES])
+        if size > limits.reply_bytes:
+            raise OverLimitError(f"more than {limits.reply_bytes // MEGABYTE:,} MB to say what is in it")
+    del received[:SIZE_BYTES]
+    return received
 
 
-def _say_death(code: int, limits: ChildLimits) -> ChildEndedError:
+def _say_death(code: int | None, limits: ChildLimits) -> ChildEndedError:
+    if code is None:
+        return ChildCrashedError(f"it stood still for {limits.wall_seconds:.0f} s")
     if code == -signal.SIGXCPU:
         return OverLimitError(f"more than {say_count(limits.cpu_seconds, 'second')} of processor time")
     if code >= 0:

@@ -8,7 +8,9 @@ from django.db.models import Max, Min, Q
 from django.utils import timezone
 from django_ox.models import OxTask
 
+from toprung.web.core.models.runs import RunState, Submission, Upload, UploadState
 from toprung.web.core.models.work import WorkerSeen
+from toprung.web.core.queue import check, score
 from toprung.web.core.queue_names import LEASE_SECONDS, URGENT
 
 SILENT_AFTER = 30.0
@@ -47,9 +49,21 @@ def is_worker_there() -> bool:
 
 
 def waiting_work() -> tuple[int, float]:
-    """Checks and scorings that could begin now: how many, and how many seconds the oldest of them has waited."""
+    """Checks and scorings that could begin now, with those that wait behind another of the same person.
+
+    Returns how many they are, and how many seconds the oldest in the queue has waited.
+    """
     now = timezone.now()
-    ready = OxTask.objects.filter(Q(run_after=None) | Q(run_after__lte=now), status=OxTask.Status.READY)
-    urgent = ready.filter(queue_name=URGENT)
+    queued = OxTask.objects.filter(status=OxTask.Status.READY, queue_name=URGENT)
+    urgent = queued.filter(Q(run_after=None) | Q(run_after__lte=now))
+    n_behind = _files_and_runs() - queued.filter(task_path__in=[check.module_path, score.module_path]).count()
     oldest = urgent.aggregate(oldest=Min("enqueued_at"))["oldest"]
-    return urgent.count(), 0.0 if oldest is None else max(0.0, (now - oldest).total_seconds())
+    n_waiting = urgent.count() + max(0, n_behind)
+    return n_waiting, 0.0 if oldest is None else max(0.0, (now - oldest).total_seconds())
+
+
+def _files_and_runs() -> int:
+    """Those that nobody has begun with, on boards that have their labels."""
+    runs = Submission.objects.filter(state=RunState.QUEUED).select_related("board")
+    n_runs = sum(not run.board.lacks_labels for run in runs)
+    return n_runs + Upload.objects.filter(state=UploadState.WAITING).count()

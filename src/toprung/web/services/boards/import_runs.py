@@ -30,7 +30,6 @@ from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import User
 from toprung.web.core.models.runs import Charge, RunState, Submission, Upload, UploadState
 from toprung.web.core.names import check_team_name
-from toprung.web.core.queue import score
 from toprung.web.core.store.audit import record
 from toprung.web.core.store.cards import check_card
 from toprung.web.core.store.locks import lock_board
@@ -42,6 +41,7 @@ from toprung.web.services.runs.check import check_upload
 from toprung.web.services.runs.forget import forget
 from toprung.web.services.runs.score import score_submission
 from toprung.web.services.runs.submit import check_embargo, check_name, create_submission
+from toprung.web.services.runs.turns import queue_next
 from toprung.words.wording import list_names, say_count
 
 type Files = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
@@ -267,8 +267,7 @@ def _submit_all(board: Board, runs: Sequence[PastRun], uploads: Sequence[Upload]
             f"Imported {say_count(len(submissions), 'run')} of the past, {min(days)} to {max(days)}",
             runs=[submission.run_id for submission in submissions],
         )
-        for submission in submissions:
-            score.enqueue(submission.pk)
+        queue_next(by.pk)
     return submissions
 
 

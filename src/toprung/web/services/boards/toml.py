@@ -16,7 +16,7 @@ from toprung.web.core.apart.process import ChildEndedError, run_apart
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.store.plan import BoardPlan, BoardRefusedError, SettingFault, find_faults, spell_measure
 from toprung.web.services.boards.defaults import complete, find_mail_faults
-from toprung.web.services.boards.toml_reading import SECONDS, parse_toml
+from toprung.web.services.boards.toml_reading import SECONDS, receive_toml, send_toml
 from toprung.web.services.labels.read import LabelPlan
 
 FILE_NAME = "board.toml"
@@ -107,7 +107,8 @@ def _parse_apart(content: bytes) -> dict[str, Any]:
     """By a child process: a file of a megabyte can keep the parser busy for minutes."""
     limits = replace(settings.ENVIRONMENT.child_limits, cpu_seconds=SECONDS)
     try:
-        return run_apart(parse_toml, content, limits=limits)
+        sent = run_apart(send_toml, content, limits=limits)
+        return {key: receive_toml(value) for key, value in sent.items()}
     except ChildEndedError as died:
         says = f"found a file that could not be read to its end ({died}); expected keys and values, see the docs."
     except InputError as error:

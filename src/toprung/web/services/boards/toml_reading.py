@@ -1,8 +1,9 @@
-"""What stands in a ``board.toml`` that was sent? Told by a child process: no database, no Django."""
+"""Reads a ``board.toml`` that was sent, in a child process: no database, no Django."""
 
 from __future__ import annotations
 
 import tomllib
+from datetime import date, datetime, time
 from typing import Any
 
 from toprung.errors import InputError
@@ -28,6 +29,43 @@ def parse_toml(content: bytes) -> dict[str, Any]:
         raise _too_deep() from None
     _check_size(said)
     return said
+
+
+MOMENT = ""
+"""The key of a table that stands for a day or a time, which JSON does not have."""
+
+
+def send_toml(content: bytes) -> dict[str, Any]:
+    """The same as a child sends it back; `receive_toml` makes it what it was."""
+    return {key: _mark(value) for key, value in parse_toml(content).items()}
+
+
+def receive_toml(sent: Any) -> Any:
+    if isinstance(sent, list):
+        return [receive_toml(each) for each in sent]
+    if isinstance(sent, dict):
+        moment = sent.get(MOMENT)
+        if isinstance(moment, str):
+            return _to_moment(moment)
+        return {key: receive_toml(value) for key, value in sent.items()}
+    return sent
+
+
+def _mark(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_mark(each) for each in value]
+    if isinstance(value, dict):
+        return {key: _mark(each) for key, each in value.items()}
+    return {MOMENT: value.isoformat()} if isinstance(value, date | time) else value
+
+
+def _to_moment(text: str) -> date | time | str:
+    for kind in (date, datetime, time):
+        try:
+            return kind.fromisoformat(text)
+        except ValueError:
+            continue
+    return text
 
 
 def _check_size(said: dict[str, Any]) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.judging import CampaignState
 from toprung.web.core.models.runs import RunState
-from toprung.web.core.queue import enqueue_once, score, settle, watch_campaign
+from toprung.web.core.queue import enqueue_once, settle, watch_campaign
 from toprung.web.services.labels.prepare import versions_in_preparation
 from toprung.web.services.labels.rescore import enqueue_missing
+from toprung.web.services.runs.turns import queue_next
 
 
 def go_on(board: Board) -> None:
@@ -15,8 +16,8 @@ def go_on(board: Board) -> None:
     board.submissions.filter(state=RunState.SCORING).update(state=RunState.QUEUED)
     if board.lacks_labels:
         return
-    for pk in board.submissions.filter(state=RunState.QUEUED).order_by("number").values_list("pk", flat=True):
-        score.enqueue(pk)
+    for user_pk in set(board.submissions.filter(state=RunState.QUEUED).values_list("user_id", flat=True)):
+        queue_next(user_pk)
     settle.enqueue(board.pk)
     for campaign in board.campaigns.exclude(state=CampaignState.DRAFT):
         enqueue_once(watch_campaign, campaign.pk)

@@ -8,9 +8,10 @@ from pathlib import Path
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.errors import FormatError
 from toprung.scoring.stored_runs import StoredRun
+from toprung.web.core.apart.reply import SentFormatError
 
 
-def read_members(members: Sequence[tuple[str, Path]]) -> FormatError | None:
+def read_members(members: Sequence[tuple[str, Path]]) -> SentFormatError | None:
     """What is wrong with the first file that cannot be read; each comes with its name in the bundle."""
     for name, path in members:
         try:

@@ -50,7 +50,8 @@ class LabelPlan:
     def qrels(self) -> Qrels:
         """A FormatError names the file by the name its sender gave it."""
         try:
-            return run_apart(read_labels_file, self.path, _caps(), limits=settings.ENVIRONMENT.child_limits)
+            sent = run_apart(read_labels_file, self.path, _caps(), limits=settings.ENVIRONMENT.child_limits)
+            return sent.to_qrels()
         except ChildEndedError as died:
             raise FormatError(
                 source=self.file_name,

@@ -23,9 +23,10 @@ from toprung.web.core.access.labels import LACKS_LABELS
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import Team, User
 from toprung.web.core.models.runs import Upload, UploadState
-from toprung.web.core.queue import check, forget_old
+from toprung.web.core.queue import forget_old
 from toprung.web.core.store.upload_cap import is_too_large
 from toprung.web.services.runs.forget import forget_surplus, old_partials, old_uploads
+from toprung.web.services.runs.turns import queue_next
 from toprung.words.visible import in_one_line
 from toprung.words.wording import say_count
 
@@ -130,7 +131,7 @@ def _keep(upload: Upload, then: Callable[[Upload], None]) -> None:
         _check_counts(upload.team, upload.user)
         upload.save()
         then(upload)
-        check.enqueue(upload.pk)
+        queue_next(upload.user_id)
         if old_uploads().exists() or old_partials().exists():
             forget_old.enqueue()
 

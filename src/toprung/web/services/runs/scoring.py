@@ -16,6 +16,7 @@ from toprung.scoring.catalogue import RankAsked
 from toprung.scoring.evaluate import evaluate
 from toprung.scoring.evaluation import Evaluation
 from toprung.scoring.stored_runs import StoredRun
+from toprung.web.core.apart.reply import Float64s, Int32s, SentError
 
 NO_DOCUMENT = "no document"
 """An id that no file can have, for it has a blank."""
@@ -44,11 +45,11 @@ class ScoringAsked:
 class ScoredSet:
     """A value for each query of a set: the first ranks, and the scores of each measure in their order."""
 
-    ranks: NDArray[np.int32]
-    scores: list[NDArray[np.float64]]
+    ranks: Int32s
+    scores: list[Float64s]
 
 
-type ScoredRun = list[ScoredSet] | Exception
+type ScoredRun = list[ScoredSet] | SentError
 """One for each set, or what there was instead."""
 
 

@@ -13,7 +13,6 @@ from toprung.web.core.access.final import say_not_open, why_final
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import Team, User
 from toprung.web.core.models.runs import Charge, Submission, Upload, UploadState
-from toprung.web.core.queue import check, score
 from toprung.web.core.store.audit import record
 from toprung.web.core.store.locks import lock_board
 from toprung.web.core.store.rules import embargo
@@ -24,6 +23,7 @@ from toprung.web.services.runs.copies import IS_A_COPY, alike_of_others, is_copy
 from toprung.web.services.runs.earlier import earlier_runs
 from toprung.web.services.runs.names import is_seen, make_room
 from toprung.web.services.runs.quota import quota_of, time_to_charge
+from toprung.web.services.runs.turns import queue_next
 from toprung.words.wording import say_count
 
 MOST_IN_HISTORY = 20
@@ -59,7 +59,7 @@ def submit(upload: Upload, card: RunCard, *, by: User, key: str = "") -> Submiss
         Charge.objects.create(board=board, team=held.team, submission=submission, at=time_to_charge(board))
         _keep_history(held, submission)
         record(board, by, f"Submitted {submission.run_id}", run=submission.run_id, file=held.digest)
-        score.enqueue(submission.pk)
+        queue_next(by.pk)
     return submission
 
 
@@ -71,7 +71,7 @@ def check_again(upload: Upload) -> None:
             return
         held.state, held.attempts, held.deaths = UploadState.WAITING, 0, 0
         held.save(update_fields=["state", "attempts", "deaths"])
-        check.enqueue(held.pk)
+        queue_next(held.user_id)
 
 
 def add_baseline(upload: Upload, card: RunCard, *, by: User) -> Submission:
@@ -86,7 +86,7 @@ def add_baseline(upload: Upload, card: RunCard, *, by: User) -> Submission:
         check_name(board, card.name)
         submission = create_submission(board, held, card, by=by, is_baseline=True)
         record(board, by, f"Added baseline {submission.run_id}", run=submission.run_id, file=held.digest)
-        score.enqueue(submission.pk)
+        queue_next(by.pk)
     return submission
 
 

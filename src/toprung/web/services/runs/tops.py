@@ -44,4 +44,5 @@ def _read_apart(submissions: Sequence[Submission], depth: int) -> dict[str, Run]
     with ExitStack() as files:
         runs = [(each.run_id, files.enter_context(local_path(each.upload.parquet))) for each in submissions]
         limits = settings.ENVIRONMENT.child_limits.with_pieces(len(runs))
-        return run_apart(read_top_runs, runs, depth, limits=limits)
+        sent = run_apart(read_top_runs, runs, depth, limits=limits)
+    return {run_id: run.to_run() for run_id, run in sent.items()}

@@ -1,0 +1,76 @@
+"""Puts files and runs in the queue: of each person one at a time, and the next when that one is done.
+
+The queue is first come, first served. So a person waits for one file of each other person at most, however many files
+the others have sent, on however many boards and for however many teams; and one person never keeps two workers busy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from django.db import transaction
+from django.tasks import Task
+from django_ox.models import OxTask
+
+from toprung.web.core.models.people import User
+from toprung.web.core.models.runs import RunState, Submission, Upload, UploadState
+from toprung.web.core.queue import check, score
+
+type Turn = tuple[Task[[int], None], int]
+"""A check with its upload, or a scoring with its submission."""
+FILES = (UploadState.WAITING, UploadState.CHECKING)
+RUNS = (RunState.QUEUED, RunState.SCORING)
+
+
+LIVE = (OxTask.Status.READY, OxTask.Status.RUNNING)
+TO_BE_RETRIED = (OxTask.Status.FAILED, OxTask.Status.LOST)
+"""Tasks that housekeeping queues again, each later than the time before."""
+
+
+def queue_next(user_pk: int, *, after: Turn | None = None, unless: Collection[str] = LIVE) -> None:
+    """Queue what waits of this person, unless something of theirs is queued or under way.
+
+    Call it in the transaction in which something begins to wait, and once a turn is over. The turn that is over is
+    named because its task still counts as running; if it failed, it is tried again beside the next one. The row of the
+    person is locked: two calls at once would else queue two turns, or none.
+    """
+    with transaction.atomic():
+        list(User.objects.select_for_update(no_key=True).filter(pk=user_pk))
+        waiting = [each for each in _waiting(user_pk) if each != after]
+        if waiting and not _has_task(waiting, unless):
+            task, pk = waiting[0]
+            task.enqueue(pk)
+
+
+def queue_after_file(upload_pk: int) -> None:
+    """The check of a file is over."""
+    for user_pk in Upload.objects.filter(pk=upload_pk).values_list("user_id", flat=True):
+        queue_next(user_pk, after=(check, upload_pk))
+
+
+def queue_after_run(submission_pk: int) -> None:
+    """The scoring of a run is over."""
+    for user_pk in Submission.objects.filter(pk=submission_pk).values_list("user_id", flat=True):
+        queue_next(user_pk, after=(score, submission_pk))
+
+
+def queue_forgotten() -> None:
+    """Queue what waits of people who have no task, not even one that is to be retried."""
+    files = Upload.objects.filter(state__in=FILES).values_list("user_id", flat=True)
+    runs = Submission.objects.filter(state__in=RUNS).values_list("user_id", flat=True)
+    for user_pk in sorted({*files, *runs}):
+        queue_next(user_pk, unless=(*LIVE, *TO_BE_RETRIED))
+
+
+def _waiting(user_pk: int) -> Iterator[Turn]:
+    """Runs before files: claims are settled in the order of the runs, so runs of others may wait for this one."""
+    runs = Submission.objects.filter(user=user_pk, state__in=RUNS).select_related("board").order_by("pk")
+    yield from ((score, run.pk) for run in runs if not run.board.lacks_labels)
+    files = Upload.objects.filter(user=user_pk, state__in=FILES).order_by("sent_at", "pk")
+    yield from ((check, pk) for pk in files.values_list("pk", flat=True))
+
+
+def _has_task(turns: Collection[Turn], statuses: Collection[str]) -> bool:
+    known = {(task.module_path, pk) for task, pk in turns}
+    tasks = OxTask.objects.filter(status__in=statuses, task_path__in=[check.module_path, score.module_path])
+    return any((path, *args) in known for path, args in tasks.values_list("task_path", "args"))
