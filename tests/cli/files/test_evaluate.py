@@ -90,7 +90,6 @@ def test_the_result_may_go_to_a_file(toprung: Command, files: Path) -> None:
         ("out.html", b"<!doctype html>"),
         ("out.svg", b"<svg"),
         ("out.txt", b"good has RR"),
-        ("out", b"good has RR"),
     ],
 )
 def test_without_a_format_the_ending_of_the_file_says_how(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from toprung.cli.options.output_file import OutputFile
+from toprung.cli.options.output_file import OutputOption
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.formats.qrels_writing import write_qrels
 from toprung.errors import InputError
@@ -18,7 +18,7 @@ from toprung.words.wording import say_queries
 @click.command()
 @click.argument("old", type=click.Path(exists=True, dir_okay=False))
 @click.argument("new", type=click.Path(exists=True, dir_okay=False))
-@click.option("--output", "-o", required=True, type=OutputFile(), metavar="FILE", help="Where all labels go.")
+@click.option("--output", "-o", required=True, cls=OutputOption, metavar="FILE", help="Where all labels go.")
 @click.option("--keep", multiple=True, metavar="QUERY", help="This query keeps its old label; give it as often.")
 def merge(*, old: str, new: str, output: Path, keep: tuple[str, ...]) -> None:
     """Put new best answers in the place of old ones: the whole next version of the labels.

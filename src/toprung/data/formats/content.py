@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol, cast
 
+from toprung.data.formats.whole_files import note_input
 from toprung.errors import FormatError, InputError, TooLargeError
 
 Content = bytes | bytearray | mmap.mmap
@@ -64,6 +65,7 @@ def read_content(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) 
     A byte-order mark is left out, and so are blank lines at the end.
     """
     name = os.fspath(path)
+    note_input(name)
     with open(0 if name == STDIN else name, "rb", closefd=name != STDIN) as file:
         content = _read_file(name, file, limits)
     if name == STDIN and not content:
@@ -191,6 +193,7 @@ def stream_content(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS
 def stream_packed(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> Iterator[bytes]:
     """What a compressed file holds, in pieces that end where a line does; blank lines at its end are kept."""
     name = os.fspath(path)
+    note_input(name)
     with open(name, "rb") as file:
         unpacked = _unpacking(file, file.peek(10)[:10])
         if unpacked is None:
