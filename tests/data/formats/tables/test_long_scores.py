@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 import toprung as tr
+from toprung.data.formats.tables.long_scores import to_scores_given
+from toprung.data.matrices import ScoreTable
 
 LABELS = {"q1": {"a": 1}, "q2": {"b": 1}}
 RUNS = {"=one": {"q1": {"a": 2.0}, "q2": {"x": 2.0}}, "two": {"q1": {"y": 3.0, "a": 2.0}, "q2": {"b": 1.0}}}
@@ -82,3 +87,46 @@ def test_what_cannot_be_a_matrix_is_named(tmp_path: Path, text: str, said: str) 
 def test_a_measure_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(tr.FormatError, match=r"found scores of RR; expected AP among them"):
         read(tmp_path, LONG, measure="AP")
+
+
+SCORES = {"A": {"q1": 1.0, "q2": 0.5}, "B": {"q1": 0.0, "q2": 0.25}}
+WIDE = {"query_id": ["q1", "q2"], "A": [1.0, 0.5], "B": [0.0, 0.25]}
+PYTERRIER = {
+    "name": ["A", "A", "B", "B"],
+    "qid": ["q1", "q2"] * 2,
+    "measure": ["RR"] * 4,
+    "value": [1.0, 0.5, 0.0, 0.25],
+}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        SCORES,
+        pd.DataFrame(SCORES),
+        pd.DataFrame(WIDE),
+        pl.DataFrame(WIDE),
+        pd.DataFrame(PYTERRIER),
+        pl.DataFrame(PYTERRIER),
+    ],
+    ids=["dicts", "index", "pandas", "polars", "long-pandas", "long-polars"],
+)
+def test_an_analysis_takes_scores_in_any_form(given: object) -> None:
+    expected = ScoreTable(query_ids=("q1", "q2"), runs=("A", "B"), values=np.array(RR), measure="RR")
+    assert tr.significance(given, measure="RR").to_dict() == tr.significance(expected).to_dict()
+
+
+def test_an_array_may_have_names_for_its_runs() -> None:
+    named = to_scores_given(np.array(RR), ["A", "B"])
+    assert (named.runs, named.query_ids, named.values.tolist()) == (("A", "B"), ("1", "2"), RR)
+    assert to_scores_given(np.array(RR)).runs == ("run1", "run2")
+    assert tr.significance(np.array(RR), ["A", "B"]).to_dict() == tr.significance(named).to_dict()
+    with pytest.raises(tr.InputError, match="Found 2 columns of scores and 3 names of runs; expected as many"):
+        to_scores_given(np.array(RR), ["A", "B", "C"])
+
+
+def test_labels_without_runs_are_no_scores() -> None:
+    with pytest.raises(
+        tr.InputError, match=r"^scores as \{run: \{query: score\}\}: found no score for query 'd1' of 'q2'"
+    ):
+        tr.significance({"q1": {"d1": 1}, "q2": {"d2": 1}})

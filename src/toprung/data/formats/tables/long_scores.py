@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from toprung.data.formats.tables.csv_table import NumberedRow
+from toprung.data.frames import is_frame
 from toprung.data.matrices import ScoreTable
-from toprung.errors import FormatError
+from toprung.errors import FormatError, InputError
 from toprung.words.visible import quoted
 from toprung.words.wording import list_names, say_count
 
@@ -103,6 +104,69 @@ def records_of(content: bytes, source: str) -> Iterator[LongRow]:
         if not (isinstance(query_id, str) and isinstance(run, str) and isinstance(measure, str | None)):
             raise FormatError(source=source, found=f"an id that is no text in record {number}", expected=expected)
         yield LongRow(number, query_id, run, measure, cells[columns.value])
+
+
+def is_scores(given: object) -> bool:
+    """Whether this may be scores: an array of two dimensions, a frame, or a dict of dicts of numbers."""
+    if isinstance(given, np.ndarray):
+        return given.ndim == 2
+    if isinstance(given, Mapping):
+        inner = next(iter(given.values()), None)
+        return isinstance(inner, Mapping) and isinstance(next(iter(inner.values()), None), int | float | np.number)
+    return is_frame(given)
+
+
+def to_scores_given(given: Any, runs: Sequence[str] | None = None, *, measure: str | None = None) -> ScoreTable:
+    """Scores that are held in memory: ``{run: {query: score}}``, a frame of either form, or an array with named runs.
+
+    An array has queries as rows; runs without names are called run1, run2 and so on, and queries are numbered.
+
+    >>> to_scores_given({"A": {"q1": 1.0, "q2": 0.5}, "B": {"q1": 0.0, "q2": 0.25}}, measure="RR").values.tolist()
+    [[1.0, 0.0], [0.5, 0.25]]
+    """
+    if isinstance(given, Mapping):
+        cells = ((str(query), str(run), value) for run, scores in given.items() for query, value in scores.items())
+        return _pivot_given(cells, measure)
+    if isinstance(given, np.ndarray):
+        names = [f"run{place + 1}" for place in range(given.shape[1])] if runs is None else list(runs)
+        return _pivot_wide([str(row + 1) for row in range(len(given))], names, given.tolist(), measure)
+    header = [str(name) for name in given.columns]
+    rows = list(given.itertuples(index=False, name=None) if hasattr(given, "itertuples") else given.iter_rows())
+    columns = LongColumns.find(header)
+    if columns is not None:
+        told = (
+            LongRow(
+                number=number,
+                query_id=str(row[columns.query]),
+                run=ONE_RUN if columns.run is None else str(row[columns.run]),
+                measure=None if columns.measure is None else str(row[columns.measure]),
+                value=row[columns.value],
+            )
+            for number, row in enumerate(rows, start=1)
+        )
+        return pivot_scores(told, source="scores", measure=measure)
+    if header and header[0].lower() in QUERY:
+        return _pivot_wide([str(row[0]) for row in rows], header[1:], [row[1:] for row in rows], measure)
+    numbers = range(1, len(rows) + 1)
+    return _pivot_wide([str(name) for name in getattr(given, "index", numbers)], header, rows, measure)
+
+
+def _pivot_wide(
+    query_ids: Sequence[str], runs: Sequence[str], rows: Sequence[Sequence[Any]], measure: str | None
+) -> ScoreTable:
+    if any(len(row) != len(runs) for row in rows):
+        raise InputError(f"Found {len(rows[0])} columns of scores and {len(runs)} names of runs; expected as many.")
+    cells = (
+        (query, run, cell)
+        for query, row in zip(query_ids, rows, strict=True)
+        for run, cell in zip(runs, row, strict=True)
+    )
+    return _pivot_given(cells, measure)
+
+
+def _pivot_given(cells: Iterable[tuple[str, str, Any]], measure: str | None) -> ScoreTable:
+    rows = (LongRow(number, query, run, None, value) for number, (query, run, value) in enumerate(cells, start=1))
+    return pivot_scores(rows, source="scores as {run: {query: score}}", measure=measure)
 
 
 def pivot_scores(rows: Iterable[LongRow], *, source: str, measure: str | None = None) -> ScoreTable:
