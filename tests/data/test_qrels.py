@@ -7,6 +7,7 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
+import toprung as tr
 from toprung.data.qrels import Qrels
 from toprung.errors import FormatError, InputError
 
@@ -112,3 +113,9 @@ def test_ids_that_are_no_texts_are_refused(labels: dict[str, dict[str, int]]) ->
     with pytest.raises(InputError) as caught:
         Qrels.from_dict(labels, source="mine")
     assert str(caught.value) == "mine: found the id 7; expected texts as query and document ids."
+
+
+@pytest.mark.parametrize("docs", [{"d1"}, ["d1"], (), "d1", 1, None])
+def test_labels_without_grades_are_named(docs: object) -> None:
+    with pytest.raises(tr.InputError, match=r"found an? \w+ for query 'q1'; expected a dict with a number for each"):
+        tr.evaluate({"q1": docs}, {"q1": {"d1": 1.0}}, "RR")

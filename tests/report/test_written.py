@@ -69,6 +69,55 @@ def test_an_ending_that_nobody_knows_is_refused_and_nothing_written(found: Resul
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_name_without_an_ending_is_refused(found: Result, tmp_path: Path) -> None:
+    with pytest.raises(tr.InputError, match=r"found a name without an ending; expected \.txt"):
+        found.save(tmp_path / "result")
+
+
+@pytest.fixture
+def inputs(tmp_path: Path) -> Path:
+    (tmp_path / "labels.txt").write_text("q1 0 a 1\nq2 0 b 1\n")
+    (tmp_path / "run.txt").write_text("q1 Q0 a 1 2 t\nq2 Q0 x 1 2 t\n")
+    (tmp_path / "scores.csv").write_text("query_id,A,B\nq1,1,0\nq2,0.5,0\n")
+    (tmp_path / "link.csv").symlink_to("scores.csv")
+    (tmp_path / "hard.csv").hardlink_to(tmp_path / "scores.csv")
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["labels.txt", "run.txt", "scores.csv", "link.csv", "hard.csv"])
+def test_no_file_is_saved_over_one_that_was_read(inputs: Path, name: str) -> None:
+    before = (inputs / name).read_bytes()
+    tr.read_scores(inputs / "scores.csv")
+    found = tr.evaluate(inputs / "labels.txt", inputs / "run.txt", "RR")
+    with pytest.raises(tr.InputError, match="found a file that was read as an input; expected another name"):
+        found.save(inputs / name)
+    assert (inputs / name).read_bytes() == before
+
+
+def test_no_figure_is_saved_over_a_file_that_was_read(inputs: Path, found: Result) -> None:
+    tr.read_scores(inputs / "scores.csv")
+    with pytest.raises(tr.InputError, match="found a file that was read as an input"):
+        found.plot().save(inputs / "link.csv")
+
+
+def test_runs_that_other_processes_read_are_not_saved_over(inputs: Path) -> None:
+    (inputs / "other.txt").write_text("q1 Q0 a 1 2 t\n")
+    runs = [inputs / "run.txt", inputs / "other.txt"]
+    found = tr.evaluate(inputs / "labels.txt", runs, "RR", workers=tr.Workers(count=2))
+    with pytest.raises(tr.InputError, match="found a file that was read as an input"):
+        found.save(inputs / "other.txt")
+
+
+def test_a_result_may_be_saved_again_and_over_what_was_deleted(inputs: Path) -> None:
+    found = tr.compare(tr.read_scores(inputs / "scores.csv"))
+    for _ in range(2):
+        found.save(inputs / "out.csv")
+    (inputs / "scores.csv").unlink()
+    for _ in range(2):
+        found.save(inputs / "scores.csv")
+    assert (inputs / "scores.csv").read_bytes() == (inputs / "out.csv").read_bytes()
+
+
 def test_what_stood_there_stays_when_writing_fails(tmp_path: Path) -> None:
     (tmp_path / "scores.svg").write_text("before")
     plain = tr.plan(difference=0.01, sd=0.3)

@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
+import toprung as tr
 from toprung.result import Result, Table
 
 if TYPE_CHECKING:
@@ -62,3 +66,10 @@ def test_one_table_alone_has_no_heading() -> None:
         tables = Result.tables
 
     assert str(Plain()) == "So it is.\n\nrun\na\n\nMind that."
+
+
+def test_a_missing_pandas_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    found = tr.evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 1.0}}, "RR")
+    with pytest.raises(tr.MissingPackageError, match="Found no package pandas, which to_pandas needs; expected"):
+        found.to_pandas()

@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from toprung.boards.engine.defaults import choose_defaults
+from toprung.data.formats.tables.long_scores import is_scores, to_scores_given
 from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
 from toprung.errors import InputError
 from toprung.scoring.catalogue import GivenMeasure, find_measure, first_rank_of
@@ -16,7 +19,8 @@ from toprung.scoring.inputs import to_qrels
 from toprung.words.wording import say_type
 
 type Source = FirstRanks | ScoreTable | Evaluation | object
-"""A matrix; what ``evaluate`` gave; or labels in any form that ``evaluate`` takes, with runs beside them."""
+"""A matrix, or scores as an array, a frame or a dict of dicts; what ``evaluate`` gave; or labels in any form that
+``evaluate`` takes, with runs beside them."""
 type MeasureName = GivenMeasure | None
 """None where there is but one, or where the labels are to choose."""
 
@@ -29,6 +33,8 @@ def to_matrix(source: Source, runs: Any = None, measure: MeasureName = None) -> 
     [[2], [0]]
     """
     check_source(source, runs)
+    if _is_scores_alone(source, runs):
+        return to_scores_given(source, runs, measure=None if measure is None else str(measure))
     if isinstance(source, Evaluation):
         return _of_evaluation(source, measure)
     if isinstance(source, FirstRanks | ScoreTable):
@@ -40,6 +46,8 @@ def to_matrix(source: Source, runs: Any = None, measure: MeasureName = None) -> 
 
 def check_source(source: Source, runs: Any) -> None:
     """Refuse runs beside what has its runs, and labels without any."""
+    if _is_scores_alone(source, runs):
+        return
     has_runs = isinstance(source, FirstRanks | ScoreTable | Evaluation)
     if has_runs and runs is not None:
         raise InputError(
@@ -51,6 +59,11 @@ def check_source(source: Source, runs: Any) -> None:
             f"Found {say_type(source)} without runs; expected a matrix, what `evaluate` gives back, or labels, runs "
             "and a measure."
         )
+
+
+def _is_scores_alone(source: Source, runs: Any) -> bool:
+    """Whether scores were given as an array, which may have names for its runs beside it, or without runs."""
+    return (runs is None or isinstance(source, np.ndarray)) and is_scores(source)
 
 
 def evaluate_labels(
@@ -71,7 +84,7 @@ def to_score_table(source: Source, runs: Any = None, measure: MeasureName = None
 
 def to_score_tables(source: Source, runs: Any = None, measure: MeasureName = None) -> dict[str, ScoreTable]:
     """Scores by the name of their set: those of several sets, or the only ones, which have no name."""
-    is_sets = isinstance(source, Mapping) and runs is None
+    is_sets = isinstance(source, Mapping) and runs is None and not is_scores(source)
     if isinstance(source, Mapping) and is_sets:
         return {str(name): to_score_table(each, measure=measure) for name, each in source.items()}
     return {"": to_score_table(source, runs, measure)}

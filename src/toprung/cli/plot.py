@@ -15,6 +15,7 @@ import click
 from toprung.cli.listed import SuggestingCommands
 from toprung.cli.options.common import SHOWN_BY
 from toprung.cli.options.numbers import NumberRange
+from toprung.cli.options.output_file import OutputOption
 from toprung.cli.options.plot_output import FigureOutput
 from toprung.errors import InputError
 from toprung.report.charts.catalogue import FigureKind, all_kinds, kinds_of
@@ -67,6 +68,8 @@ def _worded_for_figures(parameter: click.Parameter) -> click.Parameter:
     if parameter.name != "output" or not isinstance(parameter, click.Option):
         return parameter
     output = copy(parameter)
+    if isinstance(output, OutputOption):
+        output.endings = ()  # `FigureOutput` knows those of figures
     output.metavar = "FILE"
     output.help = "Write to this file: .svg, .png, .pdf, .html, or .csv and .json for its data. A pipe gets SVG."
     return output

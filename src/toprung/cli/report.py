@@ -14,7 +14,7 @@ from toprung.boards.engine.rules import read_rule
 from toprung.cli.options.common import alpha_option, confidence_option, reading_workers_options, seed_option
 from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, measure_option, rule_option
 from toprung.cli.options.named_files import read_named
-from toprung.cli.options.output_file import OutputFile
+from toprung.cli.options.output_file import OutputOption
 from toprung.cli.options.progress import progress
 from toprung.data.formats.runs.writing import is_stream, replacing
 from toprung.data.formats.tables.metadata_files import read_metadata
@@ -44,7 +44,8 @@ class ReportFormat(StrEnum):
 @click.option(
     "--output",
     "-o",
-    type=OutputFile(),
+    cls=OutputOption,
+    endings=[f".{each.value}" for each in ReportFormat],
     default=Path("report.html"),
     show_default=True,
     help="Where the report goes.",
@@ -82,8 +83,7 @@ class ReportFormat(StrEnum):
     "-f",
     "report_format",
     type=click.Choice(list(ReportFormat), case_sensitive=False),
-    default=ReportFormat.HTML,
-    show_default="html",
+    show_default="as the ending of FILE",
     help="A page, or all figures behind it.",
 )
 @reading_workers_options
@@ -108,7 +108,7 @@ def report(
     confidence: float,
     seed: int,
     title: str,
-    report_format: ReportFormat,
+    report_format: ReportFormat | None,
     jobs: int,
     backend: str,
 ) -> None:
@@ -145,7 +145,8 @@ def report(
             workers=Workers(count=jobs, backend=backend),
             on_progress=on_progress,
         )
-        text = _to_text(found, report_format, lambda question: on_progress(f"drawing, {question}"))
+        written_as = report_format or _format_of(output)
+        text = _to_text(found, written_as, lambda question: on_progress(f"drawing, {question}"))
     with replacing(output) as target:
         target.write_text(text, encoding="utf-8")
     for warning in _warnings(found):
@@ -202,6 +203,10 @@ def _check_place(output: Path) -> None:
     check_folder(output)
     if not is_stream(output) and not os.access(output.parent, os.W_OK):
         raise InputError(f"{output}: found a folder that cannot be written to; name another.")
+
+
+def _format_of(output: Path) -> ReportFormat:
+    return ReportFormat.JSON if output.suffix.lower() == ".json" else ReportFormat.HTML
 
 
 def _to_text(found: Overview, report_format: ReportFormat, on_progress: Callable[[str], None]) -> str:

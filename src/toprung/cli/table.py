@@ -11,6 +11,8 @@ from toprung.analyses.table.find import table as make_table
 from toprung.cli.options.common import alpha_option, output_format_option, output_option, seed_option, show
 from toprung.cli.options.given import refuse_if_given
 from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
+from toprung.cli.options.output_file import OutputOption
+from toprung.data.formats.runs.writing import replacing
 from toprung.report.render import OutputFormat
 
 
@@ -47,9 +49,7 @@ from toprung.report.render import OutputFormat
     show_default=True,
     help="Of figures and differences.",
 )
-@click.option(
-    "--bibtex", type=click.Path(dir_okay=False, path_type=Path), help="Write the references to this file as well."
-)
+@click.option("--bibtex", cls=OutputOption, metavar="FILE", help="Write the references to this file as well.")
 @alpha_option
 @seed_option("the resamples behind the marks")
 @output_format_option
@@ -97,5 +97,6 @@ def table(
         seed=seed,
     )
     if bibtex is not None:
-        bibtex.write_text(f"{found.bibtex}\n", encoding="utf-8")
+        with replacing(bibtex) as target:
+            target.write_text(f"{found.bibtex}\n", encoding="utf-8")
     show(found, output_format, output)

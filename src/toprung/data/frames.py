@@ -58,7 +58,14 @@ def to_qrels_columns(frame: Any, *, source: str) -> pl.DataFrame:
 
 
 def check_ids(by_query: Mapping[Any, Mapping[Any, Any]], source: str) -> None:
-    """Refuse dicts whose keys are not texts: 1 and "1" would silently be two queries."""
+    """Refuse dicts whose keys are not texts: 1 and "1" would silently be two queries; and what is no dict of dicts."""
+    for query_id, docs in by_query.items():
+        if not isinstance(docs, Mapping):
+            raise FormatError(
+                source=source,
+                found=f"a {type(docs).__name__} for query {query_id!r}",
+                expected="a dict with a number for each document, such as {'q1': {'d1': 1}}",
+            )
     if {*map(type, by_query), *map(type, chain.from_iterable(by_query.values()))} <= {str}:
         return
     for an_id in (an_id for query_id, docs in by_query.items() for an_id in (query_id, *docs)):

@@ -56,9 +56,9 @@ class Qrels:
     @classmethod
     def from_dict(cls, labels: Mapping[str, Mapping[str, int]], *, source: str = "labels") -> Qrels:
         """From ``{query_id: {doc_id: grade}}``, as pytrec_eval and ranx hold labels."""
+        check_ids(labels, source)
         if not any(labels.values()):
             raise FormatError(source=source, found="no judgments", expected="at least one judged document")
-        check_ids(labels, source)
         for grade in (grade for docs in labels.values() for grade in docs.values()):
             if not _is_grade(grade):
                 expected = "a whole number of at most 9 digits"

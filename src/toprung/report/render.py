@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
+from pathlib import Path
 
 from toprung.analysis import Place, load
+from toprung.errors import InputError
 from toprung.result import Result
 
 
@@ -29,6 +32,14 @@ ENDINGS = {
 }
 """What the name of a file says of the format."""
 PICTURE_ENDINGS = (".svg", ".png", ".pdf")
+
+
+def check_ending(path: Path, endings: Sequence[str], *, or_else: str = "") -> None:
+    """Refuse the name of an output whose ending does not say how to write it."""
+    if path.suffix.lower() not in endings:
+        found = f"the ending '{path.suffix}'" if path.suffix else "a name without an ending"
+        listed = f"{', '.join(endings[:-1])} or {endings[-1]}"
+        raise InputError(f"{path}: found {found}; expected {listed}{or_else}.")
 
 
 def render(result: Result, output_format: OutputFormat) -> str:

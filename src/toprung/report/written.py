@@ -6,11 +6,10 @@ import os
 from pathlib import Path
 
 from toprung.data.formats.runs.writing import replacing
-from toprung.data.formats.whole_files import check_folder
-from toprung.errors import InputError
+from toprung.data.formats.whole_files import check_folder, refuse_input
 from toprung.report.charts.catalogue import figure_of
 from toprung.report.charts.figure import Figure
-from toprung.report.render import ENDINGS, PICTURE_ENDINGS, OutputFormat, render
+from toprung.report.render import ENDINGS, PICTURE_ENDINGS, OutputFormat, check_ending, render
 from toprung.result import Result
 
 
@@ -27,12 +26,10 @@ def plot(result: Result, kind: str | None) -> Figure:
 def save(result: Result, path: str | os.PathLike[str]) -> None:
     """To a file that is there whole or not at all; its ending says how."""
     target = Path(path)
-    ending = target.suffix.lower()
-    known = (*ENDINGS, *PICTURE_ENDINGS)
-    if ending not in known:
-        listed = " or ".join((", ".join(known[:-1]), known[-1]))
-        raise InputError(f"{target}: found the ending '{ending}'; expected {listed}.")
+    check_ending(target, (*ENDINGS, *PICTURE_ENDINGS))
     check_folder(target)
+    refuse_input(target)
+    ending = target.suffix.lower()
     content = _draw(result, ending) if ending in PICTURE_ENDINGS else render(result, ENDINGS[ending]).encode()
     with replacing(target) as partial:
         partial.write_bytes(content)

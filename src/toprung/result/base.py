@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from toprung.errors import MissingPackageError
 from toprung.records import record
 from toprung.result.figures import Arrays, Figure, Rows, tell
 from toprung.result.passages import Passage
@@ -123,7 +124,11 @@ class Result(ABC):
 
     def to_pandas(self) -> pd.DataFrame:
         """The figures as a tidy pandas frame."""
-        import pandas as pd
+        try:
+            import pandas as pd
+        except ModuleNotFoundError:
+            said = "Found no package pandas, which to_pandas needs; expected it: pip install pandas."
+            raise MissingPackageError(f"{said} to_frame gives a Polars frame.") from None
 
         return pd.DataFrame(self.to_frame().to_dict(as_series=False))
 

@@ -13,6 +13,7 @@ from toprung.data.formats.content import DEFAULT_LIMITS, Limits, digest_of, is_f
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.formats.runs.files import is_irds, names_for, place_file, read_run
 from toprung.data.formats.runs.recognise import RunFormat, first_line_of, recognise_run
+from toprung.data.formats.whole_files import note_input
 from toprung.data.frames import is_frame
 from toprung.data.placement import Placement
 from toprung.data.qrels import Qrels
@@ -117,6 +118,7 @@ def _to_named_run(source: RunSource, name: str, reading: Reading) -> NamedRun:
         return replace(source, name=name)
     if isinstance(source, str | os.PathLike):
         path = os.fspath(source)
+        note_input(path)  # here too: it may be read by another process
         read = partial(read_run, path, name=name, format=reading.format, limits=reading.limits)
         place = partial(
             place_file,

@@ -10,6 +10,8 @@ from pathlib import Path
 from toprung.arrays import np
 
 MINUS = "−"
+MOST_DIGITS = 17
+"""Which tell any number from its neighbours."""
 
 
 def say_p(p: float) -> str:
@@ -48,7 +50,29 @@ def show_number(value: float, decimals: int, *, signed: bool = False) -> str:
 
 def show_level(level: float) -> str:
     """Two significant digits, never in powers of ten."""
-    return np.format_float_positional(level, precision=2, fractional=False, trim="-")
+    return _significant(level, 2)
+
+
+def show_p_and_level(p: float, level: float, *, digits: int = 2) -> tuple[str, str]:
+    """A p-value and the level it is held to, with as many digits as show which of them is lower.
+
+    ``digits`` is how many significant digits the level has at least.
+
+    >>> show_p_and_level(0.0123, 0.0471), show_p_and_level(0.00097, 0.0009756), show_p_and_level(0.00004, 0.00002)
+    (('0.012', '0.047'), ('0.00097', '0.000976'), ('0.00004', '0.00002'))
+    """
+    texts = show_p(p), _significant(level, digits)
+    for more in range(max(digits, 3), MOST_DIGITS + 1):
+        shown_p, shown_level = (float(text.removeprefix("< ")) for text in texts)
+        is_told = shown_p <= shown_level if p <= level else not texts[0].startswith("<") and shown_p > shown_level
+        if is_told or math.isnan(p):
+            break
+        texts = _significant(p, more), _significant(level, more)
+    return texts
+
+
+def _significant(value: float, digits: int) -> str:
+    return np.format_float_positional(value, precision=digits, fractional=False, trim="-")
 
 
 def show_confidence(confidence: float) -> str:

@@ -87,11 +87,6 @@ def test_a_compressed_parquet_file_is_refused(toprung: Command, files: Path) -> 
     assert not (files / "out.parquet.gz").exists()
 
 
-def test_a_run_may_be_converted_onto_itself(toprung: Command, files: Path) -> None:
-    assert toprung("convert", "good.run", "good.run", "--depth", "1").code == 0
-    assert ranks(files / "good.run") == [("q1", "a", 1), ("q2", "b", 1)]
-
-
 def test_a_converted_run_scores_the_same(toprung: Command) -> None:
     toprung("convert", "poor.run", "poor.parquet")
     as_text = toprung("evaluate", "qrels.txt", "poor.run", "-f", "csv").out

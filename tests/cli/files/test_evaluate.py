@@ -90,7 +90,6 @@ def test_the_result_may_go_to_a_file(toprung: Command, files: Path) -> None:
         ("out.html", b"<!doctype html>"),
         ("out.svg", b"<svg"),
         ("out.txt", b"good has RR"),
-        ("out", b"good has RR"),
     ],
 )
 def test_without_a_format_the_ending_of_the_file_says_how(
@@ -233,3 +232,15 @@ def test_external_measures_are_scored_through_ir_measures(toprung: Command) -> N
     pytest.importorskip("ir_measures")
     outcome = toprung("evaluate", "qrels.txt", "good.run", "-m", "SetP", "-f", "csv")
     assert outcome.out == "run,measure,value\ngood,SetP,0.75\n"  # (1/2 + 2/2) / 2
+
+
+@pytest.mark.parametrize("output_format", ["csv", "json"])
+def test_what_is_written_per_query_is_taken_as_scores(toprung: Command, files: Path, output_format: str) -> None:
+    arguments = ("qrels.txt", "good.run", "poor.run")
+    name = f"scores.{output_format}"
+    assert toprung("evaluate", *arguments, "-m", "RR", "-m", "AP", "--per-query", "-o", name).code == 0
+    direct = toprung("significance", *arguments, "-m", "AP", "-f", "csv")
+    again = toprung("significance", "--scores", name, "-m", "AP", "-f", "csv")
+    assert (again.code, again.out) == (0, direct.out)
+    several = toprung("significance", "--scores", name)
+    assert (several.code, "found scores of RR and AP; expected one measure" in several.err) == (2, True)

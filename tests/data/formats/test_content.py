@@ -5,6 +5,8 @@ from __future__ import annotations
 import bz2
 import gzip
 import os
+import subprocess
+import sys
 import threading
 import time
 import tracemalloc
@@ -14,10 +16,11 @@ from pathlib import Path
 import pytest
 import zstandard
 
+from toprung.data.formats import content
 from toprung.data.formats.content import FED, PIECE, Limits, digest_of, read_content
 from toprung.data.formats.runs.files import place_file, read_run
 from toprung.data.qrels import Qrels
-from toprung.errors import FormatError, TooLargeError
+from toprung.errors import FormatError, InputError, TooLargeError
 
 Write = Callable[[str, bytes], Path]
 Pack = Callable[[bytes], bytes]
@@ -334,3 +337,45 @@ def test_a_pipe_over_the_size_cap_is_refused(through_a_pipe: Callable[[bytes], s
 def test_recognising_a_run_from_a_pipe_loses_none_of_it(through_a_pipe: Callable[[bytes], str], pack: Pack) -> None:
     assert len(read_run(through_a_pipe(pack(TEXT)))) == 2
     assert place_file(through_a_pipe(pack(TEXT)), QRELS).n_rows == 2
+
+
+def test_a_pipe_may_take_half_of_the_memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(content, "_half_of_memory", lambda: 1000)
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=lambda: (tmp_path / "pipe").write_bytes(TEXT * 50), daemon=True)
+    writer.start()
+    with pytest.raises(TooLargeError, match="found more than 1,000 bytes"):
+        content.read_content(tmp_path / "pipe")
+    writer.join()
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such devices here")
+@pytest.mark.parametrize("command", ["evaluate {0} good.run", "evaluate qrels.txt {0}", "compare --scores {0}"])
+@pytest.mark.parametrize("place", ["/dev/zero", "/dev/urandom", "- < /dev/zero", "<(cat /dev/zero)"])
+def test_what_never_ends_is_refused_in_little_memory(tmp_path: Path, command: str, place: str) -> None:
+    (tmp_path / "qrels.txt").write_text("q1 0 a 1\n")
+    (tmp_path / "good.run").write_text("q1 Q0 a 1 2 t\n")
+    toprung = Path(sys.executable).with_name("toprung")
+    line = f"ulimit -v 4000000; {toprung} {command.format(place)}"
+    done = subprocess.run(["bash", "-c", line], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("toprung: ")
+    assert "found a device; expected a file or a pipe" in done.stderr or "found bytes that are no text" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_that_nobody_writes_to_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(content, "PIPE_SECONDS", 0.2)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError, match=r"found a pipe that nobody wrote to within 0\.2 seconds; expected"):
+        content.read_content(tmp_path / "pipe")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_that_is_written_to_is_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=lambda: (tmp_path / "pipe").write_bytes(b"q1 0 a 1\n" * 50_000))
+    writer.start()
+    assert bytes(content.read_content(tmp_path / "pipe")) == b"q1 0 a 1\n" * 50_000
+    writer.join()

@@ -5,14 +5,20 @@ One challenge is open under best of three: two careful people judge it on the pa
 
 from __future__ import annotations
 
+import io
+import zipfile
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 from django_ox.testing import run_tasks
 from tests.web.cast import Cast
 from tests.web.judging.campaigns import draft, give_texts, send
 from tests.web.judging.reading import come, judge_task
+from tests.web.versions import ANSWERS, publish_labels
 
 from toprung.web.core.models.campaigns import CampaignDesign, OpenChallenge, PublishBy
 from toprung.web.core.models.judging import Campaign, CampaignAccess, CampaignState
@@ -20,8 +26,12 @@ from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.core.queue import challenge_labels, enqueue_once, keep_house
 from toprung.web.core.store.columns import labels_of, official_labels
+from toprung.web.core.store.plan import BoardRefusedError
 from toprung.web.services.judging.campaigns import upkeep
+from toprung.web.services.judging.campaigns.labels_out import export_labels
 from toprung.web.services.judging.campaigns.new_labels import NewLabels
+from toprung.web.services.judging.campaigns.publish import publish_labels as publish_labels_of
+from toprung.web.services.judging.campaigns.review import compute_review, new_labels_of
 from toprung.web.services.judging.campaigns.start import start
 from toprung.web.services.judging.campaigns.upkeep import publish_if_due
 
@@ -65,6 +75,34 @@ def test_the_vote_that_decides_makes_the_next_version_when_it_is_handed_in(cast:
     run_tasks(raise_failures=True)
     assert OpenChallenge.objects.get(submission__run_id="R2").n_open == 0, "two of three are for it"
     assert has_won(cast)
+
+
+@pytest.mark.django_db
+def test_graded_labels_are_not_published_at_the_price_of_judgments(
+    cast: Cast, challenged: Campaign, tmp_path: Path
+) -> None:
+    """The best answer of q01 has grade 1, as that of every query; beside each a document is judged not relevant."""
+    publish_labels(cast, tmp_path, {query: docs | {f"poor-{query}": 0} for query, docs in ANSWERS.items()})
+    run_tasks(raise_failures=True)
+    judge(challenged, 2)
+    run_tasks(raise_failures=True)
+    assert new_labels_of(challenged).changed == ["q01"], "the challenge is won"
+    assert official_labels(cast.board).version == 2
+    with pytest.raises(BoardRefusedError, match="found 2 of 80 judged documents left out, on 1 query; expected every"):
+        publish_labels_of(challenged, changes="One answer.", by=cast.organiser)
+    assert official_labels(cast.board).version == 2
+
+    compute_review(challenged.pk)
+    client = Client()
+    client.force_login(cast.organiser)
+    page = client.get(reverse("review_labels", args=[cast.board.slug, challenged.slug])).content.decode()
+    assert "It would lose judgments: 2 of 80 judged documents left out, on 1 query." in page
+    assert "Publish v3" not in page
+    with zipfile.ZipFile(io.BytesIO(export_labels(challenged, by=cast.organiser).content)) as packed:
+        assert {name.partition("/")[2] for name in packed.namelist()} == {
+            "decided.qrels",
+            "decided.qrels.manifest.json",
+        }
 
 
 @pytest.mark.django_db

@@ -105,6 +105,31 @@ def test_a_file_that_cannot_be_read_is_called_by_its_name(cast: Cast, tmp_path: 
         publish(cast.board, current, plan_version(current, path, "ours.txt"), changes=WHY, by=cast.organiser)
 
 
+def graded(cast: Cast, folder: Path) -> dict[str, dict[str, int]]:
+    """Labels of the board with two grades and a document judged not relevant for each query."""
+    labels = {query: {f"rel-{query}": 2, f"near-{query}": 1, f"poor-{query}": 0} for query in OFFICIAL}
+    publish_labels(cast, folder, labels)
+    do_tasks(cast)
+    return labels
+
+
+@pytest.mark.parametrize("source", ["given", "preference"])
+def test_graded_labels_lose_no_judged_document(cast: Cast, tmp_path: Path, source: str) -> None:
+    labels = graded(cast, tmp_path)
+    fewer = labels | {query: {f"rel-{query}": 2} for query in OFFICIAL[:3]}
+    fault = fault_of(cast, tmp_path, fewer, source=source)
+    assert f"found 6 of {3 * len(OFFICIAL)} judged documents left out, on 3 queries; expected every" in fault
+    assert current_version(cast.board, "official").version == 2
+
+
+def test_votes_lower_no_grade_but_an_organiser_may_correct_one(cast: Cast, tmp_path: Path) -> None:
+    labels = graded(cast, tmp_path)
+    query = OFFICIAL[0]
+    lower = labels | {query: labels[query] | {f"rel-{query}": 1}}
+    assert "found 1 grade lowered, on 1 query" in fault_of(cast, tmp_path, lower, source="preference")
+    assert publish_labels(cast, tmp_path, lower, source="given").version == 3
+
+
 def test_where_they_come_from_is_one_of_two(cast: Cast, tmp_path: Path) -> None:
     fault = fault_of(cast, tmp_path, OTHER_ANSWERS, source="heaven")
     assert fault == "source: found 'heaven'; expected one of given, preference."

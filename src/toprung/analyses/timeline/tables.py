@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from toprung.boards.engine.claims import TestedClaim
 from toprung.boards.engine.words import in_short
 from toprung.result import Table
-from toprung.words.wording import show_interval, show_level, show_number, show_p
+from toprung.words.wording import show_interval, show_number, show_p_and_level
 
 if TYPE_CHECKING:
     from toprung.analyses.timeline.find import DatedRun, Timeline
@@ -34,14 +34,14 @@ def timeline_table(found: Timeline) -> Table:
 
 
 def paper_table(found: Timeline) -> Table:
-    """The same with words in the place of marks, which a typesetter may not have."""
+    """The same with words in the place of marks, which a typesetter may not have, and more digits of the levels."""
     outcomes = [MARK_WORDS[mark_of(each)] for each in found.submissions]
-    return _table(found, [each.run for each in found.submissions], name="run").with_column("claim", outcomes)
+    return _table(found, [each.run for each in found.submissions], name="run", digits=4).with_column("claim", outcomes)
 
 
-def _table(found: Timeline, names: list[str], *, name: str) -> Table:
+def _table(found: Timeline, names: list[str], *, name: str, digits: int = 2) -> Table:
     header = ["date", name, found.measure, "over", DIFFERENCE, *TESTED, "what it shows"]
-    rows = [_row(found, each, shown) for each, shown in zip(found.submissions, names, strict=True)]
+    rows = [_row(found, each, shown, digits=digits) for each, shown in zip(found.submissions, names, strict=True)]
     hidden = {*(() if found.has_dates else ("date",)), *(() if found.policy.is_tested else TESTED)}
     shown = [i for i, column in enumerate(header) if column not in hidden]
     numeric = {found.measure, DIFFERENCE, *TESTED}
@@ -52,12 +52,20 @@ def _table(found: Timeline, names: list[str], *, name: str) -> Table:
     )
 
 
-def _row(found: Timeline, each: DatedRun, name: str) -> tuple[str, ...]:
+def _row(found: Timeline, each: DatedRun, name: str, *, digits: int) -> tuple[str, ...]:
     when, score = "" if each.date is None else f"{each.date:%Y-%m-%d}", show_number(each.score, found.score_decimals)
     claim = each.claim
     if claim is None:
         return when, name, score, "", "", "", "", "", _say_no_claim(found, each)
-    return when, name, score, claim.holder, _say_difference(found, each), *_held_to(claim, found), in_short(claim)
+    return (
+        when,
+        name,
+        score,
+        claim.holder,
+        _say_difference(found, each),
+        *_held_to(claim, found, digits=digits),
+        in_short(claim),
+    )
 
 
 def _say_difference(found: Timeline, each: DatedRun) -> str:
@@ -68,12 +76,12 @@ def _say_difference(found: Timeline, each: DatedRun) -> str:
     return f"{difference} ({show_interval(effect.low, effect.high, found.score_decimals)})"
 
 
-def _held_to(claim: TestedClaim, found: Timeline) -> tuple[str, str, str]:
+def _held_to(claim: TestedClaim, found: Timeline, *, digits: int) -> tuple[str, str, str]:
     """p, its level, and the smallest gain that could be seen."""
     if claim.p is None or claim.level is None or claim.smallest_gain is None:
         return "", "", ""
     gain = show_number(claim.smallest_gain, found.score_decimals) if math.isfinite(claim.smallest_gain) else "–"
-    return show_p(claim.p), show_level(claim.level), gain
+    return *show_p_and_level(claim.p, claim.level, digits=digits), gain
 
 
 def _say_no_claim(found: Timeline, each: DatedRun) -> str:

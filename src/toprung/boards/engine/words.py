@@ -16,7 +16,7 @@ from toprung.boards.engine.rules import Rule
 from toprung.boards.engine.verdict import Grade, PairVerdict, Verdict
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.intervals.harm import HarmBounds
-from toprung.words.wording import list_names, say_count, say_p, show_level, show_number
+from toprung.words.wording import list_names, say_count, say_p, show_number, show_p_and_level
 
 MOST_NAMED = 4
 """Runs of the top group that a sentence names; of more than these the first three."""
@@ -188,7 +188,8 @@ def say_level(claim: TestedClaim, *, decimals: int = 4) -> str:
         return ""
     gain = math.inf if claim.smallest_gain is None else claim.smallest_gain
     could = f"; could see gains of {show_number(gain, decimals)} and more" if 0 < gain < math.inf else ""
-    return f"({say_p(claim.p)}, level {show_level(claim.level)}{could})"
+    p, level = show_p_and_level(claim.p, claim.level)
+    return f"(p {p if p.startswith('<') else f'= {p}'}, level {level}{could})"
 
 
 def say_shown(claim: TestedClaim) -> str:

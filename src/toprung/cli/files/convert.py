@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from toprung.cli.options.common import max_bytes_option, run_format_option
+from toprung.cli.options.output_file import check_output, refuse_if_named_elsewhere
 from toprung.data.formats.content import Limits
 from toprung.data.formats.runs.files import format_for, read_run, write_run
 from toprung.data.formats.runs.recognise import RunFormat
 from toprung.data.formats.runs.writing import is_stream
-from toprung.data.formats.whole_files import check_folder
-from toprung.errors import InputError
 
 
 class Converting(click.Command):
@@ -43,7 +44,8 @@ def convert(
 
     The ending of OUT decides: .parquet, .tsv (MS MARCO), anything else TREC; .gz, .bz2 and .zst compress.
     """
-    _check_place(target)
+    check_output(target)
+    refuse_if_named_elsewhere(Path(target), [source], option="OUT")
     run = read_run(source, format=run_format, limits=Limits(max_bytes=max_bytes))
     if depth is not None:
         run = run.top(depth)
@@ -52,10 +54,3 @@ def convert(
         click.echo("Note: the ranks have gaps, which count in MS MARCO files; a TREC file has none.", err=True)
     written = f"{target}: {len(run):,} rows for {len(run.query_ids):,} queries."
     click.echo(written, err=is_stream(target))  # what reads the run from a pipe is to read nothing else
-
-
-def _check_place(target: str) -> None:
-    """Before anything is read."""
-    if target == "-":
-        raise InputError("Found '-' as OUT; expected a file. For the standard output say /dev/stdout.")
-    check_folder(target)

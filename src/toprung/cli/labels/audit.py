@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from toprung.cli.labels.options import choose_votes, documents_option, output_option, tell_torn_lines, voting_options
-from toprung.cli.options.common import alpha_option, output_format_option, show
+from toprung.cli.labels.options import choose_votes, documents_option, tell_torn_lines, voting_options
+from toprung.cli.options.common import alpha_option, output_format_option, output_option, show
 from toprung.data.formats.judgments.files import read_judgments
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.formats.runs.files import read_run

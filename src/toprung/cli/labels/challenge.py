@@ -8,16 +8,9 @@ from pathlib import Path
 import click
 
 from toprung.analyses.challenge_interval.find import challenge_interval
-from toprung.cli.labels.options import (
-    documents_option,
-    keep_off_state,
-    measure_option,
-    output_option,
-    read_top_of_runs,
-    state_option,
-)
-from toprung.cli.options.common import output_format_option, seed_option, show
-from toprung.cli.options.output_file import OutputFile
+from toprung.cli.labels.options import documents_option, measure_option, read_top_of_runs, state_option
+from toprung.cli.options.common import output_format_option, output_option, seed_option, show
+from toprung.cli.options.output_file import OutputOption
 from toprung.cli.options.progress import progress
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.formats.runs.files import names_for
@@ -65,8 +58,7 @@ from toprung.report.render import OutputFormat
 @click.option(
     "--labels",
     "labels_path",
-    type=OutputFile(),
-    callback=keep_off_state,
+    cls=OutputOption,
     metavar="FILE",
     help="Write the labels with every decided challenge, as TREC qrels; their manifest lies beside them.",
 )

@@ -10,7 +10,6 @@ from toprung.analyses.budget.find import forecast_budget
 from toprung.analyses.judging_cost.find import CostEstimate, estimate_cost
 from toprung.cli.labels.options import (
     adaptive_options,
-    output_option,
     pairs_per_task_option,
     price_options,
     read_top_of_runs,
@@ -19,7 +18,7 @@ from toprung.cli.labels.options import (
     to_price,
     votes_option,
 )
-from toprung.cli.options.common import output_format_option, show
+from toprung.cli.options.common import output_format_option, output_option, show
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.errors import InputError
 from toprung.labels.effort.effort import Effort

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from toprung.analyses.diagnose.find import diagnose as look_for_signs
-from toprung.cli.labels.options import output_option, pools_in, state_option
-from toprung.cli.options.common import output_format_option, show
+from toprung.cli.labels.options import pools_in, state_option
+from toprung.cli.options.common import output_format_option, output_option, show
 from toprung.labels.effort.effort import Effort
 from toprung.labels.effort.records import parse_records
 from toprung.labels.judges.answers import ANSWERS, checked

@@ -8,8 +8,8 @@ import click
 
 from toprung.analyses.estimate.sampling import DECLARED
 from toprung.analyses.estimate.wins import estimate_wins
-from toprung.cli.labels.options import choose_votes, output_option, read_top_of_runs, state_option
-from toprung.cli.options.common import alpha_option, output_format_option, seed_option, show
+from toprung.cli.labels.options import choose_votes, read_top_of_runs, state_option
+from toprung.cli.options.common import alpha_option, output_format_option, output_option, seed_option, show
 from toprung.data.judgments import AssessorKind
 from toprung.errors import InputError
 from toprung.labels.effort.effort import Effort

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from toprung.cli.labels.options import output_option, state_option
-from toprung.cli.options.common import max_bytes_option, output_format_option, show
+from toprung.cli.labels.options import state_option
+from toprung.cli.options.common import max_bytes_option, output_format_option, output_option, show
 from toprung.data.formats.content import Limits
 from toprung.data.formats.judgments.files import read_judgments
 from toprung.data.formats.judgments.rows import JudgmentFormat

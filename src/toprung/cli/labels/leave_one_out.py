@@ -10,13 +10,12 @@ from toprung.analyses.leave_one_out.find import leave_one_out as leave_out_each
 from toprung.cli.labels.options import (
     choose_votes,
     measure_option,
-    output_option,
     read_top_of_runs,
     rule_options,
     state_option,
     voting_options,
 )
-from toprung.cli.options.common import output_format_option, seed_option, show, workers_options
+from toprung.cli.options.common import output_format_option, output_option, seed_option, show, workers_options
 from toprung.cli.options.progress import progress
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.judgments import Judgments

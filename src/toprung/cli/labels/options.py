@@ -11,7 +11,6 @@ from click.core import ParameterSource
 
 from toprung.cli.options.measures import one_measure_option
 from toprung.cli.options.numbers import NumberRange
-from toprung.cli.options.output_file import OutputFile
 from toprung.cli.options.progress import progress
 from toprung.data.formats.runs.files import names_for, read_run
 from toprung.data.judgments import AssessorKind, Judgments
@@ -38,14 +37,6 @@ def tell_torn_lines(_context: click.Context, _option: click.Parameter, folder: s
     return folder
 
 
-def keep_off_state[P: (str, Path)](context: click.Context, _option: click.Parameter, output: P | None) -> P | None:
-    """Refuse to write over a file that a judging effort lives in; ``--state`` is read before, for it is eager."""
-    folder = context.params.get("state")
-    if output is not None and folder and Effort(Path(folder)).owns(output):
-        raise InputError(f"Found {output} as output, a file of the judging effort itself; expected another place.")
-    return output
-
-
 state_option = click.option(
     "--state",
     metavar="DIR",
@@ -53,13 +44,6 @@ state_option = click.option(
     is_eager=True,
     callback=tell_torn_lines,
     help="The folder of the judging effort.",
-)
-output_option = click.option(
-    "--output",
-    "-o",
-    type=OutputFile(),
-    callback=keep_off_state,
-    help="Write to this file, not to the screen.",
 )
 documents_option = click.option(
     "--documents", metavar="FILE", help="Texts of documents: TSV, JSONL or irds:DATASET. Equal texts are one answer."

@@ -8,8 +8,9 @@ import click
 
 from toprung.analyses.next_pairs.find import report_next_pairs
 from toprung.analyses.outcomes.find import report_outcomes
-from toprung.cli.labels.options import choose_votes, keep_off_state, output_option, state_option, voting_options
-from toprung.cli.options.common import output_format_option, show
+from toprung.cli.labels.options import choose_votes, state_option, voting_options
+from toprung.cli.options.common import output_format_option, output_option, show
+from toprung.cli.options.output_file import OutputOption
 from toprung.data.formats.judgments.writing import WRITERS, write_judgments
 from toprung.data.judgments import Judgments
 from toprung.labels.best.upkeep import join_decided, pools_to_challenge, read_challenges, rule_in
@@ -27,8 +28,8 @@ from toprung.report.render import OutputFormat
 @voting_options
 @click.option(
     "--export",
+    cls=OutputOption,
     metavar="FILE",
-    callback=keep_off_state,
     help="Also write the judgments to this file, for other tools.",
 )
 @click.option(
@@ -49,7 +50,7 @@ def outcomes(
     policy: str,
     kinds: tuple[str, ...],
     voters: tuple[str, ...],
-    export: str | None,
+    export: Path | None,
     export_format: str,
     n_next: int | None,
     output_format: OutputFormat,

@@ -14,7 +14,6 @@ from toprung.analyses.run_scores import restrict
 from toprung.analyses.sample_check.find import check_sample_order
 from toprung.cli.labels.options import (
     documents_option,
-    output_option,
     pairs_per_task_option,
     price_options,
     read_top_of_runs,
@@ -22,7 +21,7 @@ from toprung.cli.labels.options import (
     to_price,
     votes_option,
 )
-from toprung.cli.options.common import output_format_option, show
+from toprung.cli.options.common import output_format_option, output_option, show
 from toprung.cli.options.progress import progress
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.formats.runs.files import is_irds

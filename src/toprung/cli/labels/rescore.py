@@ -8,8 +8,8 @@ import click
 
 from toprung.analyses.relabel.find import TOP
 from toprung.analyses.relabel.find import rescore as rescore_runs
-from toprung.cli.labels.options import measure_option, output_option
-from toprung.cli.options.common import output_format_option, reading_workers_options, seed_option, show
+from toprung.cli.labels.options import measure_option
+from toprung.cli.options.common import output_format_option, output_option, reading_workers_options, seed_option, show
 from toprung.cli.options.progress import progress
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.formats.runs.files import is_irds

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from toprung.analyses.rules.find import FOLDS, compare_rules
-from toprung.cli.labels.options import choose_votes, kind_option, output_option, state_option, voter_option
-from toprung.cli.options.common import output_format_option, seed_option, show
+from toprung.cli.labels.options import choose_votes, kind_option, state_option, voter_option
+from toprung.cli.options.common import output_format_option, output_option, seed_option, show
 from toprung.labels.best.upkeep import pools_to_challenge
 from toprung.labels.effort.effort import Effort
 from toprung.labels.effort.records import parse_records

@@ -10,7 +10,6 @@ import click
 
 from toprung.cli.labels.options import (
     adaptive_options,
-    output_option,
     price_options,
     price_options_given,
     state_option,
@@ -18,7 +17,7 @@ from toprung.cli.labels.options import (
     to_price,
     votes_option,
 )
-from toprung.cli.options.common import output_format_option, show
+from toprung.cli.options.common import output_format_option, output_option, show
 from toprung.cli.options.numbers import NumberRange
 from toprung.errors import InputError
 from toprung.labels.effort.effort import Effort

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from toprung.analyses.best_answers.find import derive_labels
-from toprung.cli.labels.options import choose_votes, keep_off_state, rule_options, state_option, voting_options
+from toprung.cli.labels.options import choose_votes, rule_options, state_option, voting_options
 from toprung.cli.options.common import output_format_option, show
-from toprung.cli.options.output_file import OutputFile
+from toprung.cli.options.output_file import OutputOption
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.labels.best.preference_qrels import QRELS, keep_version
 from toprung.labels.best.upkeep import pools_to_challenge, read_challenges, rule_name_in
@@ -26,8 +26,7 @@ from toprung.report.render import OutputFormat
     "--output",
     "-o",
     required=True,
-    type=OutputFile(),
-    callback=keep_off_state,
+    cls=OutputOption,
     metavar="FILE",
     help="Where the new labels go, as TREC qrels; their manifest lies beside them.",
 )

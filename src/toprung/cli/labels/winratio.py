@@ -10,8 +10,8 @@ import click
 from toprung.analyses.order_agreement.find import DEPTH, order_agreement
 from toprung.analyses.run_strengths.find import run_strengths
 from toprung.analyses.win_ratio.find import win_ratios
-from toprung.cli.labels.options import choose_votes, output_option, read_top_of_runs, state_option, voting_options
-from toprung.cli.options.common import alpha_option, output_format_option, show
+from toprung.cli.labels.options import choose_votes, read_top_of_runs, state_option, voting_options
+from toprung.cli.options.common import alpha_option, output_format_option, output_option, show
 from toprung.cli.options.correction import correction_option
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.errors import InputError

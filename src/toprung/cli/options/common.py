@@ -11,7 +11,7 @@ import click
 
 from toprung.cli.options.given import was_given
 from toprung.cli.options.numbers import NumberRange
-from toprung.cli.options.output_file import OutputFile
+from toprung.cli.options.output_file import OutputOption
 from toprung.data.formats.content import Limits
 from toprung.data.formats.runs.recognise import RunFormat
 from toprung.report.render import ENDINGS, PICTURE_ENDINGS, OutputFormat, render
@@ -36,7 +36,8 @@ output_format_option = click.option(
 output_option = click.option(
     "--output",
     "-o",
-    type=OutputFile(),
+    cls=OutputOption,
+    endings=(*ENDINGS, *PICTURE_ENDINGS),
     help="Write to this file, not to the screen; without --format its ending says how, such as .csv, .tex or .svg.",
 )
 max_bytes_option = click.option(
@@ -125,11 +126,15 @@ def show(result: Result, output_format: OutputFormat, output: Path | None) -> No
 
 
 def _write(result: Result, output_format: OutputFormat, output: Path) -> None:
-    """As --format says; without it as the ending of the file does."""
-    if not was_given("output_format") and output.suffix.lower() in (*ENDINGS, *PICTURE_ENDINGS):
+    """As --format says; without it as the ending of the file does. A pipe has none."""
+    from toprung.data.formats.runs.writing import is_stream, replacing  # only here: it loads what packs files
+
+    if not was_given("output_format") and not is_stream(output):
         result.save(output)
-    else:
-        output.write_text(render(result, output_format), encoding="utf-8")
+        return
+    text = render(result, output_format)
+    with replacing(output) as target:
+        target.write_text(text, encoding="utf-8")
 
 
 def terminal_width() -> int | None:

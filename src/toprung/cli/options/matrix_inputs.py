@@ -121,7 +121,7 @@ class MatrixInputs:
     def read_scores(self, measure: str | None = None) -> ScoreTable:
         """The scores of a measure: from --scores, or computed; as the labels ask for unless one is named."""
         if self.scores is not None:
-            table = read_scores(self.scores, measure=measure or "score")
+            table = read_scores(self.scores, measure=measure)
             return table.select(list(self.arguments)) if self.arguments else table
         if measure is not None and self.ranks is not None:
             raise InputError(f"Found --measure {measure} with --ranks; expected labels and runs: ranks give only RR.")
@@ -249,7 +249,11 @@ def _decorate[F: Callable[..., Any]](command: F, mth_option: Callable[[F], F]) -
             type=click.IntRange(min=1),
             help="Up to which rank RR looks; 10 for labels, 100 for --ranks when left out.",
         ),
-        click.option("--scores", metavar="FILE", help="A CSV of scores, queries × runs, instead of labels and runs."),
+        click.option(
+            "--scores",
+            metavar="FILE",
+            help="Scores instead of labels and runs: queries × runs, or as `evaluate --per-query` writes CSV and JSON.",
+        ),
         click.option("--ranks", metavar="FILE", help="A CSV of first relevant ranks (0 = not found), instead."),
         click.argument("arguments", nargs=-1, metavar="[QRELS RUN...]"),
     ):

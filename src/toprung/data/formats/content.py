@@ -9,13 +9,16 @@ from __future__ import annotations
 import io
 import mmap
 import os
+import stat
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import IO, Protocol, cast
 
+from toprung.data.formats.whole_files import note_input
 from toprung.errors import FormatError, InputError, TooLargeError
 
 Content = bytes | bytearray | mmap.mmap
@@ -44,6 +47,8 @@ STDIN = "-"
 """Typed where a file is meant: what is piped into the command."""
 ONE_STDIN = "- may stand for one file of a command only."
 BLANK = b" \t\r\n"
+PIPE_SECONDS = 5.0
+"""How long a pipe may wait for somebody who writes to it."""
 PIECE = 1 << 22
 PACKED_PIECE, UNPACKED_PIECE = 1 << 17, 1 << 18
 """Bytes of a packed file that are read, and unpacked, at a time: few enough to be used again while they are at hand."""
@@ -81,11 +86,54 @@ def read_content(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) 
     A byte-order mark is left out, and so are blank lines at the end.
     """
     name = os.fspath(path)
-    with open(0 if name == STDIN else name, "rb", closefd=name != STDIN) as file:
+    note_input(name)
+    with _open(name) as file:
         content = _read_file(name, file, limits)
     if name == STDIN and not content:
         raise InputError(f"Found nothing to read for - (stdin); expected a file piped in: {ONE_STDIN}")
     return content[len(BYTE_ORDER_MARK) :] if content[:3] == BYTE_ORDER_MARK else content
+
+
+def _open(name: str) -> io.BufferedReader:
+    """The file, or stdin; what would never end or never begin is refused."""
+    if name == STDIN:
+        file = open(0, "rb", closefd=False)  # noqa: SIM115 - the caller closes it
+    elif os.path.exists(name) and stat.S_ISFIFO(os.stat(name).st_mode):
+        file = _open_pipe(name)
+    else:
+        file = open(name, "rb")  # noqa: SIM115 - the caller closes it
+    if _never_ends(file):
+        file.close()
+        raise InputError(f"{say_source(name)}: found a device; expected a file or a pipe.")
+    return file
+
+
+def _never_ends(file: io.BufferedReader) -> bool:
+    """Whether this is a device such as /dev/zero; a terminal ends when its person says so, and /dev/null at once."""
+    found = os.fstat(file.fileno())
+    is_device = stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode)
+    return is_device and not file.isatty() and not os.path.samestat(found, os.stat(os.devnull))
+
+
+def _open_pipe(name: str) -> io.BufferedReader:
+    """A named pipe, or what a shell makes of ``<(command)``: to open it waits for somebody who writes to it."""
+    from threading import Thread  # only here: few files are pipes
+
+    opened: list[io.BufferedReader] = []
+    waiting = Thread(target=lambda: opened.append(open(name, "rb")), daemon=True)  # noqa: SIM115 - the caller closes it
+    waiting.start()
+    waiting.join(PIPE_SECONDS)
+    if not waiting.is_alive():
+        return opened[0] if opened else open(name, "rb")  # which says why it could not be opened
+    with suppress(OSError):
+        os.close(os.open(name, os.O_WRONLY | os.O_NONBLOCK))  # the thread need not wait any more
+    waiting.join(PIPE_SECONDS)
+    for file in opened:
+        file.close()
+    raise InputError(
+        f"{name}: found a pipe that nobody wrote to within {PIPE_SECONDS:g} seconds; expected a file, or a pipe that "
+        "somebody writes to."
+    )
 
 
 def say_source(path: str | os.PathLike[str]) -> str:
@@ -113,11 +161,26 @@ def digest_of(path: str | os.PathLike[str]) -> str:
 
 def _read_file(name: str, file: io.BufferedReader, limits: Limits) -> Content:
     is_regular = is_file(name)
+    if not is_regular:  # what is piped in is held in memory
+        limits = replace(limits, max_bytes=min(limits.max_bytes, _half_of_memory()))
     unpacked = _unpacking(name, file)
     if unpacked is not None:
         packed_size = os.fstat(file.fileno()).st_size if is_regular else None
         return _read_capped(name, unpacked, packed_size, limits)
-    return _map(name, file, limits) if is_regular else _read_capped(name, file, None, limits)
+    if is_regular:
+        return _map(name, file, limits)
+    begins = file.peek(LOOKED_AT)
+    if b"\0" in begins and not begins.startswith(PARQUET):  # else an endless stream of them would fill the memory
+        expected = "a run, labels or a table, as text or Parquet"
+        raise FormatError(source=say_source(name), found="bytes that are no text", expected=expected)
+    return _read_capped(name, file, None, limits)
+
+
+def _half_of_memory() -> int:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (AttributeError, OSError, ValueError):  # no such system
+        return DEFAULT_LIMITS.max_bytes
 
 
 def _unpacking(name: str, file: io.BufferedReader) -> Readable | None:
@@ -252,6 +315,7 @@ def stream_content(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS
 def stream_packed(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> Iterator[bytes]:
     """What a compressed file holds, in pieces that end where a line does; blank lines at its end are kept."""
     name = os.fspath(path)
+    note_input(name)
     with open(name, "rb") as file:
         unpacked = _unpacking(name, file)
         if unpacked is None:

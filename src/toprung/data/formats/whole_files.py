@@ -28,6 +28,46 @@ def say_missing_folder(path: str) -> str:
     )
 
 
+def is_same_file(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
+    """Whether two paths lead to one file, by whatever links and spellings; of files that are not there yet, the paths.
+
+    >>> is_same_file("pyproject.toml", "./pyproject.toml"), is_same_file("no/such.csv", "no/../no/such.csv")
+    (True, True)
+    """
+    try:
+        return os.path.samefile(one, other)
+    except (OSError, ValueError):  # not there, or no path at all
+        return os.path.realpath(one) == os.path.realpath(other)
+
+
+_inputs: dict[str, None] = {}
+"""The files that this process has read, the latest last, so that no result is saved over one of them."""
+INPUTS_REMEMBERED = 10_000
+"""A server reads files without end."""
+
+
+def note_input(path: str | os.PathLike[str]) -> None:
+    """Remember that this file was read as an input."""
+    place = os.path.abspath(os.fspath(path))
+    _inputs.pop(place, None)
+    _inputs[place] = None
+    if len(_inputs) > INPUTS_REMEMBERED:
+        _inputs.pop(next(iter(_inputs)), None)
+
+
+def refuse_input(output: str | os.PathLike[str]) -> None:
+    """Refuse to write a result over a file that this process has read as an input."""
+    if os.path.isfile(output):
+        for place in list(_inputs):
+            if is_same_file(output, place):
+                raise InputError(
+                    f"{os.fspath(output)}: found a file that was read as an input; expected another name. Delete the "
+                    "file first if it may go."
+                )
+    else:
+        _inputs.pop(os.path.abspath(output), None)  # what is written there now is an output
+
+
 def replace_file(path: Path, text: str, *, mode: int = 0o600) -> None:
     """Write the text beside the file, then put it in its place; never readable by more people than ``mode`` says."""
     import tempfile  # only here: it loads random numbers and archives

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from toprung.data.formats.runs.writing import replacing
-from toprung.data.formats.whole_files import check_folder
-from toprung.errors import InputError
+from toprung.data.formats.whole_files import check_folder, refuse_input
 from toprung.report.charts.svg.drawing import MOST_MARKS, Drawing
 from toprung.report.charts.svg.writing import write_file, write_inline, write_legends
 from toprung.report.charts.tokens import TOKENS
 from toprung.report.csv_rows import write_rows
+from toprung.report.render import check_ending
 from toprung.words.visible import in_one_line
 from toprung.words.wording import list_names
 
@@ -112,11 +112,10 @@ class Figure:
     def save(self, path: str | os.PathLike[str], *, dark: bool = False, scale: float = PNG_SCALE) -> None:
         """To a file that is there whole or not at all; its ending says how."""
         target = Path(path)
-        write = WRITERS.get(target.suffix.lower())
-        if write is None:
-            raise InputError(f"{target}: found the ending '{target.suffix}'; expected {say_endings()}.")
+        check_ending(target, tuple(WRITERS))
         check_folder(target)
-        content = write(self, dark, scale)
+        refuse_input(target)
+        content = WRITERS[target.suffix.lower()](self, dark, scale)
         with replacing(target) as partial:
             partial.write_bytes(content.encode() if isinstance(content, str) else content)
 

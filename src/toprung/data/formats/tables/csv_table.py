@@ -39,12 +39,12 @@ class CsvTable:
         return replace(table, rows=tuple(rows))
 
     @classmethod
-    def begin(cls, content: bytes, source: str) -> tuple[CsvTable, Iterator[NumberedRow]]:
+    def begin(cls, content: bytes, source: str, *, delimiter: str = ",") -> tuple[CsvTable, Iterator[NumberedRow]]:
         """The table without its rows, and these one after the other: as texts they take ten times what they say."""
         if not content.strip():
             raise problems.empty_file().to_error(source)
         _refuse_other_than_utf8(content, source)
-        rows = _number_rows(content, source)
+        rows = _number_rows(content, source, delimiter)
         _, header = next(rows)
         digest = f"sha256:{hashlib.sha256(content).hexdigest()}"
         return cls(source=source, digest=digest, header=header, rows=()), _as_wide_as(header, rows, source)
@@ -81,9 +81,11 @@ def _refuse_other_than_utf8(content: bytes, source: str) -> None:
         raise problems.not_utf8(content[error.start], position, line).to_error(source) from None
 
 
-def _number_rows(content: bytes, source: str) -> Iterator[NumberedRow]:
+def _number_rows(content: bytes, source: str, delimiter: str) -> Iterator[NumberedRow]:
     """Each row with the line it begins on: a quoted cell may hold line ends."""
-    reader = csv.reader(io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline=""), strict=True)
+    reader = csv.reader(
+        io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline=""), delimiter=delimiter, strict=True
+    )
     line = 1
     try:
         for row in reader:

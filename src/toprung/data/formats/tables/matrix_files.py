@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import numpy as np
@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits, read_content
 from toprung.data.formats.runs.line_parser import SCORE
-from toprung.data.formats.tables.csv_table import CsvTable
+from toprung.data.formats.tables.csv_table import CsvTable, NumberedRow
+from toprung.data.formats.tables.long_scores import LongColumns, delimiter_of, pivot_scores, records_of
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.words.visible import quoted
 
@@ -37,16 +38,34 @@ def read_ranks(
     return FirstRanks(query_ids=query_ids, runs=runs, values=ranks, cutoff=cutoff)
 
 
-def read_scores(path: str | os.PathLike[str], *, measure: str = "score", limits: Limits = DEFAULT_LIMITS) -> ScoreTable:
-    """Read a measure's scores: a header of run names, a row per query."""
-    query_ids, runs, scores = _read_table(path, _to_scores, limits)
-    return ScoreTable(query_ids=query_ids, runs=runs, values=scores, measure=measure)
+def read_scores(
+    path: str | os.PathLike[str], *, measure: str | None = None, limits: Limits = DEFAULT_LIMITS
+) -> ScoreTable:
+    """Read a measure's scores: a header of run names and a row per query, or a row per run and query.
+
+    The second form has columns for the query, the run and the value, and one for the measure where there are several:
+    ``measure`` says which. ``toprung evaluate --per-query`` writes so, as CSV and as JSON; tabs may part columns.
+    """
+    content, source = bytes(read_content(path, limits)), os.fspath(path)
+    if content.lstrip()[:1] in (b"{", b"["):
+        return pivot_scores(records_of(content, source), source=source, measure=measure)
+    table, rows = CsvTable.begin(content, source, delimiter=delimiter_of(content))
+    columns = LongColumns.find(table.header)
+    if columns is not None:
+        return pivot_scores(columns.pick(rows), source=source, measure=measure)
+    query_ids, runs, scores = _read_wide(table, rows, _to_scores)
+    return ScoreTable(query_ids=query_ids, runs=runs, values=scores, measure=measure or "score")
 
 
 def _read_table[T: np.generic](
     path: str | os.PathLike[str], convert: Callable[[tuple[str, ...], CsvTable, int], NDArray[T]], limits: Limits
 ) -> tuple[tuple[str, ...], tuple[str, ...], NDArray[T]]:
-    table, rows = CsvTable.begin(bytes(read_content(path, limits)), os.fspath(path))
+    return _read_wide(*CsvTable.begin(bytes(read_content(path, limits)), os.fspath(path)), convert)
+
+
+def _read_wide[T: np.generic](
+    table: CsvTable, rows: Iterator[NumberedRow], convert: Callable[[tuple[str, ...], CsvTable, int], NDArray[T]]
+) -> tuple[tuple[str, ...], tuple[str, ...], NDArray[T]]:
     has_query_column = table.header[0].lower() in QUERY_COLUMNS
     runs = table.header[has_query_column:]
     query_ids: list[str] = []

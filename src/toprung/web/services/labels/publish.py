@@ -8,7 +8,7 @@ from pathlib import Path
 from django.utils import timezone
 
 from toprung.data.formats.content import digest_of
-from toprung.data.qrels_difference import QrelsDifference, compare_qrels
+from toprung.data.qrels_difference import QrelsDifference, compare_qrels, say_losses
 from toprung.errors import InputError
 from toprung.web.core.access.final import why_final
 from toprung.web.core.access.labels import LACKS_LABELS
@@ -29,6 +29,12 @@ from toprung.web.services.labels.rescore import enqueue_missing
 
 FILE, CHANGES, SOURCE = "file", "changes", "source"
 """What a fault of a version is said of."""
+
+
+def say_kept(*, may_lower: bool) -> str:
+    """What graded labels must keep, for a message."""
+    grade = "have a grade" if may_lower else "keep its grade or get a higher one"
+    return f"expected every judged document to {grade}. Nothing was published; the labels stay as they are."
 
 
 class VersionRefusedError(InputError):
@@ -52,9 +58,11 @@ def plan_version(current: LabelSet, path: Path, file_name: str) -> LabelPlan:
     )
 
 
-def find_version_faults(board: Board, current: LabelSet, plan: LabelPlan, changes: str) -> list[SettingFault]:
+def find_version_faults(
+    board: Board, current: LabelSet, plan: LabelPlan, changes: str, source: str = LabelSource.GIVEN
+) -> list[SettingFault]:
     """Everything that is wrong: with the words, with the labels, and with what they share with the board's others."""
-    return find_new_faults(board, plan, changes) or list(_in_difference(current, plan))
+    return find_new_faults(board, plan, changes) or list(_in_difference(current, plan, source))
 
 
 def find_new_faults(board: Board, plan: LabelPlan, changes: str) -> list[SettingFault]:
@@ -88,7 +96,10 @@ def _in_labels(board: Board, plan: LabelPlan) -> list[SettingFault]:
     return faults
 
 
-def _in_difference(current: LabelSet, plan: LabelPlan) -> Iterator[SettingFault]:
+def _in_difference(current: LabelSet, plan: LabelPlan, source: str) -> Iterator[SettingFault]:
+    may_lower = source == LabelSource.GIVEN  # an organiser may correct a grade, votes for best answers do not
+    if losses := say_losses(labels_of(current), plan.qrels, may_lower=may_lower):
+        yield SettingFault(key=FILE, says=f"{plan.file_name}: found {losses}; {say_kept(may_lower=may_lower)}")
     if digest_of(plan.path) == current.digest or _difference(current, plan).is_none:
         yield SettingFault(
             key=FILE, says=f"{plan.file_name}: found the same labels as {describe(current)}; expected some that differ."
@@ -106,7 +117,7 @@ def publish(
 
     Dev labels are current at once: no run on the board is scored on them.
     """
-    faults = find_version_faults(board, current, plan, changes)
+    faults = find_version_faults(board, current, plan, changes, source)
     if source not in LabelSource.values:
         faults.append(
             SettingFault(key=SOURCE, says=f"found '{source}'; expected one of {', '.join(LabelSource.values)}.")

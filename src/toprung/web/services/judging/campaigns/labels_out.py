@@ -21,6 +21,7 @@ DECIDED = "decided.qrels"
 def export_labels(campaign: Campaign, *, by: User) -> ExportedFile:
     """As they would be published now; on record, for most of them are the labels of today.
 
+    Of a version that would lose judgments there is only what votes decided.
     An InputError where no query is decided yet.
     """
     found = new_labels_of(campaign)
@@ -30,7 +31,8 @@ def export_labels(campaign: Campaign, *, by: User) -> ExportedFile:
     )
     packed = io.BytesIO()
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        write_qrels(found.qrels, Path(folder) / f"{name}.txt")
+        if not found.losses:
+            write_qrels(found.qrels, Path(folder) / f"{name}.txt")
         write_preference_qrels(decided, Path(folder) / DECIDED)
         for path in sorted(Path(folder).iterdir()):
             archive.write(path, f"{name}/{path.name}")

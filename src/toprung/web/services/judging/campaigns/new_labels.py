@@ -11,6 +11,7 @@ from toprung.analyses.best_answers.find import derive_labels
 from toprung.analyses.best_answers.rows import LabelReport
 from toprung.data.judgments import Judgments
 from toprung.data.qrels import Qrels
+from toprung.data.qrels_difference import say_losses
 from toprung.errors import InputError
 from toprung.labels.best.next_version import changed_queries, next_version
 from toprung.labels.best.preference_qrels import PreferenceQrels, to_preference_qrels
@@ -142,3 +143,8 @@ class NewLabels:
     def qrels(self) -> Qrels:
         """All labels of the version: as they were but for the queries that change."""
         return next_version(self.old, self.best)
+
+    @cached_property
+    def losses(self) -> str:
+        """What of graded labels the version would lose: then it is not published."""
+        return say_losses(self.old, self.qrels)

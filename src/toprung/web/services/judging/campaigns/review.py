@@ -108,6 +108,7 @@ def tell_review(campaign: Campaign, found: NewLabels) -> dict[str, Any]:
         "at_least": standing.design.at_least,
         "manifest": found.version.manifest.to_record(),
         "digest": found.qrels.digest,
+        "losses": found.losses,
         "is_rebased": found.current.pk != campaign.label_set_id,
         "n_people": len({each.assessor for each in standing.judgments.rows}),
     }

@@ -232,7 +232,10 @@ def publish_if_due(campaign: Campaign) -> bool:
 
 
 def _find_due(campaign: Campaign) -> NewLabels | None:
-    """The labels as they would be; None while the week is not over, too few change, or the board is busy."""
+    """The labels as they would be; None while the week is not over, too few change, or the board is busy.
+
+    None too where graded labels would lose judgments: the page of the review says so.
+    """
     design = campaign.design
     if not campaign.is_standing or design.publish_by == PublishBy.ORGANISER or _is_busy(campaign.board):
         return None
@@ -242,7 +245,7 @@ def _find_due(campaign: Campaign) -> NewLabels | None:
         return None
     found = new_labels_of(campaign)
     needed = design.publish_changes if design.publish_by == PublishBy.CHANGES else 1
-    return found if _count_changed(found) >= needed else None
+    return found if _count_changed(found) >= needed and not found.losses else None
 
 
 def _count_changed(found: NewLabels) -> int:
