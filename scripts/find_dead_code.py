@@ -25,8 +25,8 @@ DECORATORS = (
 )
 """They hand a function to whoever calls it."""
 
-READ_WHOLE = ("apps.py", "conf.py", "server_settings.py", "settings.py", "0*.py")
-"""Files in which every name is read by Django, gunicorn or Sphinx; the last are migrations."""
+READ_WHOLE = ("apps.py", "conf.py", "settings.py", "0*.py")
+"""Files in which every name is read by Django or Sphinx; the last are migrations."""
 
 CALLED_FROM_OUTSIDE = frozenset(
     (

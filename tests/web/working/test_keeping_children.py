@@ -126,6 +126,17 @@ def test_a_worker_that_has_lived_for_a_while_is_no_trouble_any_more(monkeypatch:
     child.kill()
 
 
+def test_one_process_of_the_web_server_that_dies_again_and_again_does_not_end_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(children, "PAUSE", 0.01)
+    dying, living = python("raise SystemExit(3)"), python("import time; time.sleep(900)")
+    asking = ask_to_stop(signal.SIGINT, once=lambda: len(dying.deaths) == children.MOST_DEATHS)
+    assert keep_running([dying, living], say=lambda _: None) == 0
+    asking.join()
+    assert not living.deaths
+
+
 def test_handlers_are_as_they_were_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(children, "PAUSE", 0.01)
     before = [signal.getsignal(number) for number in children.STOP_SIGNALS]
