@@ -22,6 +22,7 @@ from waitress.utilities import Error
 
 LONGEST_LINE = 4094
 """Bytes of the first line of a request: its method, address and version."""
+JUST_CONNECTED = 1.0
 LONGEST_CONTROL_LINE, LONGEST_TRAILER = 1024, 8192
 """Bytes around the chunks of a body; waitress sets no limit."""
 RECEIVED_AT_ONCE, SENT_AT_ONCE, TAKEN_FROM_FILE = 64 << 10, 1 << 20, 128 << 10
@@ -310,8 +311,8 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress has no types
         """Who has the least is closed first where there are too many: idle ones, then heads, then the slowest."""
         if self.total_outbufs_len:
             return 2, self.taken / max(now - (self.takes_since or now), 1.0)
-        if self.request is None:
-            return 0, self.idle_since
+        if self.request is None:  # A new connection has had no time to send anything.
+            return int(now - self.idle_since < JUST_CONNECTED), self.idle_since
         if not self.request.headers_finished:
             return 1, self.request.began
         return 2, self.request.body_bytes_received / max(now - self.request.began, 1.0)
