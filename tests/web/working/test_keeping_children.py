@@ -83,6 +83,7 @@ def test_what_dies_at_once_again_and_again_is_given_up(monkeypatch: pytest.Monke
     monkeypatch.setattr(children, "PAUSE", 0.01)
     said: list[str] = []
     other = python("import time; time.sleep(900)")
+    other.is_spared = True
     assert keep_running([python("raise SystemExit(3)", name="worker"), other], say=said.append) == 1
     assert said == [
         *["The worker ended; it is started again."] * 4,
