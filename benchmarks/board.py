@@ -67,7 +67,7 @@ class Server:
         return sum(
             cpu_of(each, with_ended=False)
             for each in self.process.children(recursive=True)
-            if "gunicorn" in each.cmdline()
+            if "toprung.web.ops.web_server" in each.cmdline()
         )
 
     def worker_cpu_seconds(self) -> float:

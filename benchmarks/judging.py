@@ -183,9 +183,9 @@ def _kill_in_the_middle(server: int, told: Told, *, n_answers: int, seconds: flo
 def _kill_children(server: int) -> int:
     """Processes of the web server and one worker, without a word; the server starts others."""
     direct = _children(server)
-    web = [pid for pid in direct if "gunicorn" in _command(pid)]
+    web = [pid for pid in direct if "toprung.web.ops.web_server" in _command(pid)]
     workers = [pid for pid in direct if "ox_worker" in _command(pid)]
-    chosen = [*(pid for each in web for pid in _children(each)), *workers[:1]]
+    chosen = [*web, *workers[:1]]
     for pid in chosen:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)

@@ -103,7 +103,7 @@ class Meter:
 
 
 class Browser:
-    """Speaks to the server's application as gunicorn does, and keeps cookies."""
+    """Speaks to the server's application as the web server does, and keeps cookies."""
 
     def __init__(self, key: str, meter: Meter) -> None:
         from toprung.web.ops.wsgi import application

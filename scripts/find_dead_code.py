@@ -25,15 +25,15 @@ DECORATORS = (
 )
 """They hand a function to whoever calls it."""
 
-READ_WHOLE = ("apps.py", "conf.py", "server_settings.py", "settings.py", "0*.py")
-"""Files in which every name is read by Django, gunicorn or Sphinx; the last are migrations."""
+READ_WHOLE = ("apps.py", "conf.py", "settings.py", "0*.py")
+"""Files in which every name is read by Django or Sphinx; the last are migrations."""
 
 CALLED_FROM_OUTSIDE = frozenset(
     (
         *("__class__", "__dir__", "__getattr__", "__lt__", "_repr_html_"),  # Python, notebooks
         *("release_frame", "team_frame"),  # whoever uses results in Python
         *("get_metavar", "format_commands", "metavar"),  # click
-        *("http_open", "https_open", "readable", "readinto", "_create_connection"),  # urllib, io
+        *("http_open", "https_open", "readinto", "_create_connection"),  # urllib, io
         *("handle_starttag", "handle_startendtag", "handle_endtag", "exc_text"),  # html.parser, logging
         *("Meta", "USERNAME_FIELD", "REQUIRED_FIELDS", "process_exception"),  # Django
         *("urlpatterns", "handler500"),
@@ -44,6 +44,9 @@ CALLED_FROM_OUTSIDE = frozenset(
         *("get_email_confirmation_url", "get_connect_redirect_url", "get_login_redirect_url"),
         *("_get_login_attempts_cache_key",),
         *("_launch", "_Popen", "finalizer"),  # multiprocessing
+        *("to_response", "ident", "expect_continue", "chunked_response", "error_task_class"),  # waitress
+        *("task_class", "parser_class", "sendbuf_len", "handle_read", "will_close", "handle_accept"),
+        "tempdir",  # tempfile
         *("model_config",),  # pydantic
         *("imported_at",),  # a field that is written with the rest of its record
     )

@@ -44,7 +44,7 @@ class Site:
         return int(self.listener.getsockname()[1])
 
     def start(self) -> None:
-        for kind in (WEB, *[WORKER] * WORKERS):
+        for kind in (WEB, WEB, *[WORKER] * WORKERS):
             self._start(kind)
 
     def kill(self, rng: random.Random, *, spares_database: bool = False) -> None:
@@ -82,15 +82,12 @@ class Site:
                 _kill_all_of(process)
 
     def _start(self, kind: str) -> None:
-        arguments = ["-m", "tests.web.dying_worker"] if kind == WORKER else self._web_command()
-        fds = [self.listener.fileno()] if kind == WEB else []
+        listener = self.listener.fileno()
+        web = ["-m", "toprung.web.ops.web_server", str(listener)]
+        arguments, fds = (["-m", "tests.web.dying_worker"], []) if kind == WORKER else (web, [listener])
         sink = subprocess.DEVNULL
         process = self.board.start(*arguments, pass_fds=fds, start_new_session=True, stdout=sink, stderr=sink)
         self.parts.append((kind, process))
-
-    def _web_command(self) -> list[str]:
-        server = ["-m", "gunicorn", "toprung.web.ops.wsgi:application", "--bind", f"fd://{self.listener.fileno()}"]
-        return [*server, "--workers", "2", "--threads", "8", "--log-level", "critical"]
 
     def _cut_lines(self) -> None:
         """As a database does that is started anew: every line to it breaks, in the middle of whatever went over it."""

@@ -37,10 +37,9 @@ LOADED = (
     "django.db.migrations.executor",
     "django.views.decorators.clickjacking",
     "fido2.server",
-    "gunicorn.app.wsgiapp",
-    "gunicorn.workers.gthread",
     "pydantic.dataclasses",
     "pydantic.networks",
+    "waitress",
 )
 LOADED_WHOLE = ("toprung.analyses", "toprung.boards", "toprung.labels", "toprung.report")
 """With all that is in them."""

@@ -53,11 +53,8 @@ class RealBoard:
         listening = socket.create_server(("127.0.0.1", 0), backlog=128)
         with listening:
             descriptor, port = listening.fileno(), int(listening.getsockname()[1])
-            self.start(
-                *("-m", "gunicorn", "toprung.web.ops.wsgi:application", "--bind", f"fd://{descriptor}"),
-                *("--workers", "2", "--threads", "8", "--log-level", "warning"),
-                pass_fds=[descriptor],
-            )
+            for _ in range(2):
+                self.start("-m", "toprung.web.ops.web_server", str(descriptor), pass_fds=[descriptor])
         return port
 
     def ask(self, question: str) -> list[tuple[Any, ...]]:

@@ -83,6 +83,7 @@ def test_what_dies_at_once_again_and_again_is_given_up(monkeypatch: pytest.Monke
     monkeypatch.setattr(children, "PAUSE", 0.01)
     said: list[str] = []
     other = python("import time; time.sleep(900)")
+    other.is_spared = True
     assert keep_running([python("raise SystemExit(3)", name="worker"), other], say=said.append) == 1
     assert said == [
         *["The worker ended; it is started again."] * 4,
@@ -124,6 +125,17 @@ def test_a_worker_that_has_lived_for_a_while_is_no_trouble_any_more(monkeypatch:
     assert child.note_life()
     assert not child.trouble
     child.kill()
+
+
+def test_one_process_of_the_web_server_that_dies_again_and_again_does_not_end_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(children, "PAUSE", 0.01)
+    dying, living = python("raise SystemExit(3)"), python("import time; time.sleep(900)")
+    asking = ask_to_stop(signal.SIGINT, once=lambda: len(dying.deaths) == children.MOST_DEATHS)
+    assert keep_running([dying, living], say=lambda _: None) == 0
+    asking.join()
+    assert not living.deaths
 
 
 def test_handlers_are_as_they_were_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from toprung.web.core.config.databases import sqlite_settings
-from toprung.web.ops import server_settings
+from toprung.web.ops.connections import Patience
 
 NGINX = Path(__file__).parents[3] / "docs/deploy/nginx.conf"
 
@@ -18,4 +18,4 @@ def test_who_asks_a_second_time_does_not_open_the_database_again(tmp_path: Path)
 
 def test_the_proxy_of_the_docs_sends_nothing_on_a_connection_that_is_being_closed() -> None:
     [seconds] = re.findall(r"^ *keepalive_timeout +(\d+)s;", NGINX.read_text(), re.MULTILINE)
-    assert int(seconds) < server_settings.keepalive
+    assert int(seconds) < Patience.idle

@@ -263,7 +263,7 @@ def test_lines_are_for_people_and_leave_every_request_out() -> None:
 
 
 def test_a_served_board_writes_json_without_secrets(tmp_path: Path) -> None:
-    """Also where gunicorn itself refuses what was sent, before any of our code sees it."""
+    """Also where the server itself refuses what was sent, before any of our code sees it."""
     folder = tmp_path / "board"
     assert toprung("migrate", "--data", folder).returncode == 0
     web = Web(folder, TOPRUNG_LOG_FORMAT="json")
@@ -277,7 +277,7 @@ def test_a_served_board_writes_json_without_secrets(tmp_path: Path) -> None:
         ):
             with socket.create_connection(("127.0.0.1", web.port), timeout=300) as connection:
                 connection.sendall(request.encode())
-                assert b" 400 " in connection.recv(1000) or b" 505 " in connection.recv(1000)
+                assert connection.recv(1000).split(b" ")[1] in (b"400", b"505")
         web.get("/", Host="evil.example.org")
         web.get("/methods/")
         wait_for(lambda: "/methods/" in web.printed)

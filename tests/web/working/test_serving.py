@@ -239,7 +239,7 @@ def test_logs_have_no_link_that_lets_someone_in(served: Served) -> None:
 
 def test_ctrl_c_ends_all_of_it_and_a_second_start_makes_no_link(tmp_path: Path) -> None:
     board = Served(tmp_path / "board")
-    wait_for(lambda: len(board.descendants()) == 5)  # server, its two processes, two workers
+    wait_for(lambda: len(board.descendants()) == 4)  # two processes of the web server, two workers
     started = board.descendants()
     assert board.stop() == 0
     assert left_of(started) == []

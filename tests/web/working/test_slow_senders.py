@@ -1,115 +1,413 @@
-"""Who sends a request slowly, or is gone in the middle of one, keeps no thread of the web server for ever."""
+"""Slow senders and readers hold no thread of the web server, are closed in time, and leave room for other addresses."""
 
 from __future__ import annotations
 
+import io
 import socket
-import subprocess
-import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from http.client import HTTPConnection
-from pathlib import Path
+from ipaddress import ip_network
+from typing import Any
 
 import pytest
 
-THREADS, PATIENCE = 2, 30.0
-SERVER = """
-import struct, sys
-from gunicorn.app.base import BaseApplication
-from toprung.web.ops import web_worker
+from toprung.web.ops.connections import InTurns, Patience, group_of
+from toprung.web.ops.web_server import GRACE, Limits, WebServer
 
-web_worker.HEAD_SECONDS, web_worker.PAUSE = 1.0, struct.pack("ll", 1, 0)
-
-def read_all(environ, start_response):
-    size = len(environ["wsgi.input"].read())
-    start_response("200 OK", [("Content-Type", "text/plain")])
-    return [bytes(50_000_000)] if environ["PATH_INFO"] == "/large" else [b"%d bytes" % size]
-
-class Server(BaseApplication):
-    def load_config(self):
-        settings = {"bind": "127.0.0.1:0", "worker_class": web_worker.WebWorker, "threads": THREADS, "workers": 1}
-        for name, value in {**settings, "when_ready": tell, "control_socket_disable": True}.items():
-            self.cfg.set(name, value)
-
-    def load(self):
-        return read_all
-
-def tell(server):
-    print(server.LISTENERS[0].sock.getsockname()[1], flush=True)
-
-Server().run()
-"""
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    """Of a server with two threads that waits a second for the head of a request, and for each byte of its body."""
-    code = SERVER.replace("THREADS", str(THREADS))
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
-        assert server.stdout is not None
-        yield int(server.stdout.readline())
-        server.terminate()
-
-
-def send(port: int, start: bytes) -> socket.socket:
-    sender = socket.create_connection(("127.0.0.1", port))
-    sender.sendall(start)
-    return sender
-
-
-def ask(port: int) -> str:
-    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-    connection.request("POST", "/", b"four")
-    answer = connection.getresponse().read().decode()
-    connection.close()
-    return answer
-
-
+THREADS, PATIENCE = 2, 60.0
+LARGE = 30_000_000
+QUICK = Patience(head=1.0, idle=1.0, grace=1.0, upload_rate=2000.0, least_rate=1000.0, linger=5.0)
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\n"
 STARTS = {
     "a head": HEAD + b"X-Name: ",
     "a body": HEAD + b"Content-Length: 1000\r\n\r\nten bytes.",
-    "an answer": b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "a body in chunks": HEAD + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+    "a large response": b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "a large file": b"GET /file HTTP/1.1\r\nHost: localhost\r\n\r\n",
 }
 
 
+class Application:
+    """Answers with the number of bytes that it was sent, or with something large."""
+
+    def __init__(self) -> None:
+        self.goes_on = threading.Event()
+        self.made = 0
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        path, size = environ["PATH_INFO"], len(environ["wsgi.input"].read())
+        if path == "/same":
+            start_response("304 Not Modified", [("ETag", '"a"')])
+            return []
+        if path == "/waits":
+            assert self.goes_on.wait(PATIENCE)
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        if path == "/file":
+            return environ["wsgi.file_wrapper"](io.BytesIO(bytes(LARGE)))
+        self.made += 1
+        return [bytes(LARGE)] if path == "/large" else [b"%d bytes" % size]
+
+
+class Running:
+    """A server in a thread of this process."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.application = Application()
+        listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+        self.port = int(listener.getsockname()[1])
+        self.server = WebServer(self.application, listener, limits, threads=THREADS)
+        self.thread = threading.Thread(target=self.server.run)
+        self.thread.start()
+
+    def send(self, start: bytes, *, source: str = "127.0.0.1") -> socket.socket:
+        sender = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE, source_address=(source, 0))
+        sender.sendall(start)
+        return sender
+
+    def ask(self, *, source: str = "127.0.0.1") -> str:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE, source_address=(source, 0))
+        connection.request("POST", "/", b"four")
+        answer = connection.getresponse().read().decode()
+        connection.close()
+        return answer
+
+    def exchange(self, sent: bytes) -> bytes:
+        """All that comes back until the server closes the connection."""
+        with self.send(sent) as connection:
+            return read_all(connection)
+
+    def wait_for_connections(self, number: int) -> None:
+        wait_for(lambda: len(self.server.active_channels) == number)
+
+
+@contextmanager
+def running(limits: Limits) -> Iterator[Running]:
+    each = Running(limits)
+    yield each
+    each.application.goes_on.set()
+    each.server.stop()
+    each.thread.join(GRACE + PATIENCE)
+    assert not each.thread.is_alive()
+
+
+@pytest.fixture
+def patient() -> Iterator[Running]:
+    with running(Limits()) as each:
+        yield each
+
+
+@pytest.fixture
+def quick() -> Iterator[Running]:
+    with running(Limits(patience=QUICK, body=10_000)) as each:
+        yield each
+
+
+def read_all(connection: socket.socket) -> bytes:
+    received = b""
+    try:
+        while part := connection.recv(1 << 16):
+            received += part
+    except ConnectionResetError:
+        pass
+    return received
+
+
+def status_of(response: bytes) -> int:
+    return int(response.split(b" ", 2)[1])
+
+
+def wait_for(is_so: Callable[[], bool]) -> None:
+    latest = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < latest, "waited in vain"
+        time.sleep(0.02)
+
+
+def close_all(connections: Iterable[socket.socket]) -> None:
+    for each in connections:
+        each.close()
+
+
+# ---- no thread waits ----
+
+
 @pytest.mark.parametrize("start", STARTS.values(), ids=STARTS)
-def test_who_is_gone_in_the_middle_keeps_nobody_waiting(port: int, start: bytes) -> None:
-    gone = [send(port, start) for _ in range(2 * THREADS)]
-    assert ask(port) == "4 bytes"
-    for each in gone:
-        each.close()
+def test_many_who_are_slow_hold_no_thread(patient: Running, start: bytes) -> None:
+    """None of them is closed yet: the server still waits for each, and answers others."""
+    slow = [patient.send(start) for _ in range(10 * THREADS)]
+    patient.wait_for_connections(len(slow))
+    assert [patient.ask() for _ in range(3)] == ["4 bytes"] * 3
+    assert len(patient.server.active_channels) >= len(slow)
+    close_all(slow)
 
 
-def test_a_head_that_comes_byte_by_byte_is_not_waited_for(port: int) -> None:
-    slow = [send(port, HEAD + b"X-Name: ") for _ in range(THREADS)]
-    refused, began = set[int](), time.monotonic()
-    while len(refused) < THREADS and time.monotonic() - began < PATIENCE:
-        for number, each in enumerate(slow):
+def test_a_connection_that_asks_much_and_takes_nothing_is_given_one_response(patient: Running) -> None:
+    with patient.send(STARTS["a large response"] * 50):
+        wait_for(lambda: patient.application.made == 1)
+        assert [patient.ask() for _ in range(5)] == ["4 bytes"] * 5
+        assert patient.application.made == 6
+
+
+def test_responses_to_pipelined_requests_come_whole_and_in_order(patient: Running) -> None:
+    asked = [b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n", HEAD + b"Content-Length: 3\r\n\r\nabc", HEAD + b"\r\n"]
+    asked[-1] = HEAD + b"Connection: close\r\n\r\n"
+    received = patient.exchange(b"".join(asked))
+    assert received.count(b"HTTP/1.1 200 OK") == 3
+    assert len(received) > LARGE
+    assert received.index(b"3 bytes") < received.index(b"0 bytes")
+
+
+def test_addresses_take_turns_in_the_queue() -> None:
+    class Task:
+        def __init__(self, group: str) -> None:
+            self.group = group
+
+    tasks = [Task(group) for group in "aaaabac"]
+    queue = InTurns()
+    for each in tasks:
+        queue.append(each)
+    assert len(queue) == 7
+    assert "".join(queue.popleft().group for _ in range(7)) == "abcaaaa"
+    assert len(queue) == 0
+
+
+# ---- how long a connection may take ----
+
+
+@pytest.mark.parametrize("start", STARTS.values(), ids=STARTS)
+def test_who_sends_or_takes_nothing_is_closed(quick: Running, start: bytes) -> None:
+    with quick.send(start):
+        quick.wait_for_connections(1)
+        wait_for(lambda: all(each.lingers_until for each in quick.server.active_channels.values()))
+        if b"GET" in start:
+            quick.wait_for_connections(0)
+
+
+@pytest.mark.parametrize("announced", [b"Content-Length: 9000", b"Transfer-Encoding: chunked"])
+def test_a_body_that_comes_byte_by_byte_is_refused_with_a_sentence(quick: Running, announced: bytes) -> None:
+    with quick.send(HEAD + announced + b"\r\n\r\n") as slow:
+        slow.settimeout(0.1)
+        received, latest = b"", time.monotonic() + PATIENCE
+        while not received:
+            assert time.monotonic() < latest
+            slow.sendall(b"1\r\na\r\n" if b"chunked" in announced else b"a")
             try:
-                each.sendall(b"a")
-            except OSError:
-                refused.add(number)
-        time.sleep(0.1)
-    for each in slow:
-        each.close()
-    assert len(refused) == THREADS
-    assert ask(port) == "4 bytes"
+                received = slow.recv(1000)
+            except TimeoutError:
+                continue
+    assert status_of(received) == 408
+    assert b"The request arrived too slowly" in received
 
 
-def test_a_request_in_three_parts_is_answered(port: int) -> None:
-    with send(port, HEAD + b"Connection: close\r\n") as sender:
+@pytest.mark.parametrize("drop", [HEAD[:9], b"\r\n"], ids=["a head", "empty lines"])
+def test_who_never_ends_a_head_is_closed(quick: Running, drop: bytes) -> None:
+    with quick.send(drop) as slow:
+        slow.settimeout(0.1)
+        is_open, latest = True, time.monotonic() + PATIENCE
+        while is_open:
+            assert time.monotonic() < latest
+            try:
+                slow.sendall(drop[-2:])
+                is_open = bool(slow.recv(1000))
+            except TimeoutError:
+                continue
+            except ConnectionError:
+                is_open = False
+    assert quick.ask() == "4 bytes"
+
+
+@pytest.mark.parametrize("is_chunked", [False, True])
+def test_an_upload_at_an_honest_rate_may_take_longer_than_the_first_grace(quick: Running, is_chunked: bool) -> None:
+    """8,000 bytes at 2,000 a second after a grace of one: five seconds, of which this takes four."""
+    announced = b"Transfer-Encoding: chunked" if is_chunked else b"Content-Length: 8000"
+    with quick.send(HEAD + b"Connection: close\r\n" + announced + b"\r\n\r\n") as sender:
+        for _ in range(40):
+            sender.sendall(b"c8\r\n" + bytes(200) + b"\r\n" if is_chunked else bytes(200))
+            time.sleep(0.1)
+        sender.sendall(b"0\r\n\r\n" if is_chunked else b"")
+        assert b"8000 bytes" in read_all(sender)
+
+
+def test_an_upload_of_240_mb_at_the_slowest_honest_rate_is_within_its_time() -> None:
+    patience = Patience()
+    assert patience.grace + 240e6 / patience.upload_rate == 60 + 3750
+    assert patience.least_rate < patience.upload_rate
+    assert patience.head < patience.grace
+
+
+def test_a_reader_at_an_honest_rate_gets_all_of_a_large_file(quick: Running) -> None:
+    with quick.send(b"GET /file HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") as reader:
+        time.sleep(0.5)
+        assert len(read_all(reader)) > LARGE
+
+
+# ---- how many there may be ----
+
+
+def test_the_slowest_connection_of_an_address_gives_way_to_its_next(patient: Running) -> None:
+    patient.server.limits = Limits(per_address=3)
+    first = [patient.send(start) for start in (b"", STARTS["a head"], STARTS["a body"])]
+    wait_for(lambda: {each.worth(time.monotonic())[0] for each in patient.server.active_channels.values()} == {0, 1, 2})
+    with patient.send(STARTS["a body"]):
+        assert read_all(first[0]) == b"", "the idle one is closed first"
+        with patient.send(STARTS["a body"]):
+            assert read_all(first[1]) == b"", "then the one whose head is still arriving"
+            patient.wait_for_connections(3)
+    close_all(first)
+
+
+def test_a_full_server_finds_room_for_another_address(patient: Running) -> None:
+    patient.server.limits = Limits(connections=20)
+    crowd = [patient.send(STARTS["a body"], source="127.0.0.2") for _ in range(15)]
+    others = [patient.send(STARTS["a body"], source="127.0.0.3") for _ in range(5)]
+    patient.wait_for_connections(20)
+    assert patient.ask(source="127.0.0.4") == "4 bytes"
+    assert patient.server.crowd["127.0.0.2"] == 14
+    assert patient.server.crowd["127.0.0.3"] == 5
+    close_all([*crowd, *others])
+
+
+def test_a_proxy_is_not_limited_as_one_address(patient: Running) -> None:
+    patient.server.limits = Limits(per_address=3, proxies=(ip_network("127.0.0.9/32"),))
+    of_proxy = [patient.send(STARTS["a body"], source="127.0.0.9") for _ in range(10)]
+    of_other = [patient.send(STARTS["a body"], source="127.0.0.8") for _ in range(10)]
+    wait_for(lambda: patient.server.crowd == {"127.0.0.9": 10, "127.0.0.8": 3})
+    close_all([*of_proxy, *of_other])
+
+
+def test_an_address_of_ipv6_counts_with_its_whole_network() -> None:
+    assert group_of("2001:db8:1:2::7") == group_of("2001:db8:1:2:ffff::1") == "2001:db8:1:2::/64"
+    assert group_of("2001:db8:1:3::7") != group_of("2001:db8:1:2::7")
+    assert group_of("::ffff:192.0.2.7") == group_of("192.0.2.7") == "192.0.2.7"
+    assert group_of("fe80::1%eth0") == "fe80::/64"
+
+
+# ---- how much they may send ----
+
+
+def test_who_sends_too_much_is_told_while_still_sending(quick: Running) -> None:
+    """Closed at once, the connection would be reset, and the response lost with it."""
+    with quick.send(HEAD + b"Content-Length: 40000000\r\n\r\n") as sender:
+        for _ in range(400):
+            sender.sendall(bytes(10_000))
+        received = sender.recv(1000)
+    assert status_of(received) == 413
+    assert b"Send a smaller file." in received
+
+
+def test_chunks_are_counted_as_they_arrive(quick: Running) -> None:
+    many = b"".join(b"400\r\n" + bytes(1024) + b"\r\n" for _ in range(12))
+    assert status_of(quick.exchange(HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + many)) == 413
+
+
+def test_many_large_uploads_take_a_bounded_part_of_the_disk(patient: Running) -> None:
+    patient.server.limits = Limits(body=300_000, bodies=2)
+    head = HEAD + b"Connection: close\r\nContent-Length: 400000\r\n\r\n"
+    small = patient.send(head + bytes(150_000), source="127.0.0.2")
+    large = [patient.send(head + bytes(200_000), source="127.0.0.3") for _ in range(3)]
+    wait_for(lambda: sum(each.body_size for each in patient.server.active_channels.values()) in (550_000, 350_000))
+    refused = []
+    for each in large:
+        each.settimeout(0.5)
+        try:
+            refused.append(status_of(each.recv(1000)))
+        except TimeoutError:
+            continue
+    assert refused == [507]
+    small.sendall(bytes(250_000))
+    assert b"400000 bytes" in read_all(small)
+    close_all([small, *large])
+
+
+# ---- what is read as two things is refused ----
+
+
+@pytest.mark.parametrize(
+    ("status", "request_"),
+    [
+        (400, HEAD + b"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        (400, b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        (400, HEAD + b"Transfer-Encoding: \r\n\r\n"),
+        (501, HEAD + b"Transfer-Encoding: gzip\r\n\r\n"),
+        (501, HEAD + b"Transfer-Encoding: xchunked\r\n\r\n"),
+        (400, HEAD + b"Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd"),
+        (400, HEAD + b"Content-Length: +3\r\n\r\nabc"),
+        (400, HEAD + b"Content-Length: " + b"9" * 6000 + b"\r\n\r\n"),
+        (413, HEAD + b"Content-Length: " + b"9" * 300 + b"\r\n\r\n"),
+        (400, HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + b"1;" + b"a" * 5000),
+        (400, HEAD + b"Transfer-Encoding: chunked\r\n\r\n0\r\n" + b"a: b\r\n" * 2000),
+        (400, HEAD + b"X : y\r\n\r\n"),
+        (400, HEAD + b"X: y\n: z\r\n\r\n"),
+        (400, b"GET http://[ HTTP/1.1\r\n\r\n"),
+        (400, b"get / HTTP/1.1\r\n\r\n"),
+        (505, b"GET / HTTP/9.9\r\n\r\n"),
+        (505, b"GET /\r\n\r\n"),
+        (414, b"GET /" + b"x" * 5000 + b" HTTP/1.1\r\n\r\n"),
+        (414, b"GET /" + b"x" * 60_000),
+        (431, HEAD + b"X: " + b"x" * 60_000),
+    ],
+)
+def test_an_unclear_request_is_refused_and_nothing_behind_it_is_read(
+    patient: Running, status: int, request_: bytes
+) -> None:
+    received = patient.exchange(request_ + b"GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert status_of(received) == status
+    assert received.count(b"HTTP/1.") == 1
+    assert b"othing was changed" in received
+    assert b"server" not in received.split(b"\r\n\r\n")[0].lower()
+    assert patient.application.made == 0
+
+
+# ---- what HTTP promises ----
+
+
+def test_a_head_request_has_the_headers_alone(patient: Running) -> None:
+    asked = b"HEAD /file HTTP/1.1\r\nHost: x\r\n\r\nHEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    received = patient.exchange(asked)
+    assert received.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert received.endswith(b"\r\n\r\n")
+    assert len(received) < 1000
+
+
+def test_a_response_without_a_body_keeps_the_connection(patient: Running) -> None:
+    connection = HTTPConnection("127.0.0.1", patient.port, timeout=PATIENCE)
+    for _ in range(3):
+        connection.request("GET", "/same")
+        response = connection.getresponse()
+        assert (response.status, response.read(), response.will_close) == (304, b"", False)
+    assert patient.server.crowd.total() == 1
+    connection.close()
+
+
+def test_who_asks_whether_to_go_on_is_told(patient: Running) -> None:
+    expecting = HEAD + b"Expect: 100-continue\r\nConnection: close\r\n"
+    with patient.send(expecting + b"Content-Length: 4\r\n\r\n") as sender:
+        assert sender.recv(1000) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        sender.sendall(b"four")
+        assert b"4 bytes" in read_all(sender)
+    assert status_of(patient.exchange(expecting + b"\r\n")) == 200
+    too_much = patient.exchange(expecting + b"Content-Length: 900000000\r\n\r\n")
+    assert status_of(too_much) == 413
+
+
+def test_a_request_in_three_parts_is_answered(patient: Running) -> None:
+    with patient.send(HEAD + b"Connection: close\r\n") as sender:
         for part in (b"Content-Length: 4\r\n\r\nfo", b"ur"):
-            time.sleep(0.3)
+            time.sleep(0.1)
             sender.sendall(part)
-        answer = b"".join(iter(lambda: sender.recv(1000), b""))
-    assert b"4 bytes" in answer
+        assert b"4 bytes" in read_all(sender)
 
 
-def test_the_web_server_is_that_one() -> None:
-    from toprung.web.ops import server_settings, web_worker
-
-    assert server_settings.sendfile is False
-    assert server_settings.worker_class == f"{web_worker.__name__}.WebWorker"
-    assert Path(web_worker.__file__).name == "web_worker.py"
-    assert web_worker.HEAD_SECONDS < web_worker.PAUSE_SECONDS < server_settings.timeout
+def test_a_stop_waits_for_what_is_under_way_and_accepts_nothing_new() -> None:
+    with running(Limits()) as each:
+        idle = each.send(b"")
+        waiting = each.send(b"GET /waits HTTP/1.1\r\nHost: x\r\n\r\n")
+        wait_for(lambda: any(channel.is_at_work for channel in each.server.active_channels.values()))
+        each.server.stop()
+        assert idle.recv(1) == b""
+        each.application.goes_on.set()
+        assert b"0 bytes" in read_all(waiting)
+        close_all([idle, waiting])

@@ -1,7 +1,8 @@
 """How are the web server and the worker kept running? As children of one process, which starts again what dies.
 
 A worker is started again however often it dies, each time later than before, up to a minute; the web server stands by
-meanwhile, and says what is wrong. A web server that dies again and again ends it all: nobody could be told.
+meanwhile, and says what is wrong. Where all processes of the web server die again and again, all ends: nobody could
+be told.
 """
 
 from __future__ import annotations
@@ -136,9 +137,10 @@ def keep_running(
         try:
             for child in children:
                 child.start()
+            servers = [child for child in children if not child.is_spared]
             while not requests.times:
                 changed = [_look_after(child, say) for child in children]
-                if any(child.is_hopeless and not child.is_spared for child in children):
+                if servers and all(child.is_hopeless for child in servers):
                     return 1
                 if any(changed):
                     tell([child.trouble for child in children if child.trouble])

@@ -78,7 +78,7 @@ def is_no_probe(record: logging.LogRecord) -> bool:
 
 
 def logging_settings(form: str) -> dict[str, Any]:
-    """For Django and for gunicorn; every request and every task is noted where machines read the log."""
+    """For Django and for waitress; every request and every task is noted where machines read the log."""
     each = "INFO" if form == JSON else "WARNING"
     return {
         "version": 1,
@@ -106,7 +106,6 @@ def logging_settings(form: str) -> dict[str, Any]:
             "django.tasks": {"level": "WARNING"},  # not every task
             "django_ox": {"level": "WARNING"},  # nor every start and end of the worker
             "botocore": {"level": "WARNING"},
-            "gunicorn.error": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
-            "gunicorn.http.wsgi": {"level": "ERROR"},  # warns of every HEAD, whose body it leaves out itself
+            "waitress": {"level": "ERROR"},  # warns of every task that waits, and of who hung up
         },
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -35,8 +36,8 @@ def run_web(data_folder: Path | None, *, host: str, port: int, processes: int, s
         environment = _open(data_folder, needs_static_files=True)
         where = f"{host}:{listener.getsockname()[1]}"
         say(f"The web server of {environment.public_url} listens on {where}; Ctrl-C ends it.")
-        with running_on(environment.data_folder, "web") as part:
-            return keep_running([web_server(listener, processes)], say=say, tell=part.tell)
+        with running_on(environment.data_folder, "web") as part, metrics_folder() as metrics:
+            return keep_running(web_servers(listener, processes, metrics), say=say, tell=part.tell)
 
 
 def run_workers(data_folder: Path | None, *, processes: int, say: Say) -> int:
@@ -48,12 +49,16 @@ def run_workers(data_folder: Path | None, *, processes: int, say: Say) -> int:
         return keep_running(workers(processes), say=say, tell=part.tell)
 
 
-def web_server(listener: socket.socket, processes: int) -> Child:
-    command = [
-        *(*PYTHON, "gunicorn", "--config", "python:toprung.web.ops.server_settings"),
-        *("--bind", f"fd://{listener.fileno()}", "--workers", str(processes)),
-    ]
-    return Child(name="web server", command=command, inherits=(listener.fileno(),))
+def metrics_folder() -> tempfile.TemporaryDirectory[str]:
+    """Where the processes of the web server count requests together."""
+    return tempfile.TemporaryDirectory(prefix="toprung-metrics-", ignore_cleanup_errors=True)
+
+
+def web_servers(listener: socket.socket, processes: int, metrics: str) -> list[Child]:
+    """Processes that accept connections from the same socket."""
+    command = [*PYTHON, "toprung.web.ops.web_server", str(listener.fileno()), metrics]
+    names = ["web server"] if processes == 1 else [f"web server {number}" for number in range(1, processes + 1)]
+    return [Child(name=name, command=command, inherits=(listener.fileno(),)) for name in names]
 
 
 def workers(processes: int) -> list[Child]:

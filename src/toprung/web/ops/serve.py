@@ -12,7 +12,7 @@ from toprung.web.core.config.served_at import note_address
 from toprung.web.core.work.running import SERVE, running_on
 from toprung.web.ops.children import keep_running
 from toprung.web.ops.organisers import check_address, welcome
-from toprung.web.ops.run import Say, check_system, listen, name_address, web_server, workers
+from toprung.web.ops.run import Say, check_system, listen, metrics_folder, name_address, web_servers, workers
 from toprung.web.ops.start import read_environment, set_up
 
 
@@ -49,8 +49,9 @@ def serve(serving: Serving, *, say: Say, prepare: Callable[[Environment], None] 
                 welcome(environment, serving.organiser, say)
             else:
                 prepare(environment)
-            children = [web_server(listener, serving.processes), *workers(serving.workers)]
-            return keep_running(children, say=say, tell=part.tell)
+            with metrics_folder() as metrics:
+                children = [*web_servers(listener, serving.processes, metrics), *workers(serving.workers)]
+                return keep_running(children, say=say, tell=part.tell)
 
 
 def _greet(serving: Serving, environment: Environment, listener: socket, *, is_named: bool, say: Say) -> None:

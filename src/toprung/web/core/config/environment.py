@@ -43,6 +43,11 @@ LEAST_MEMORY = 512
 """Megabytes for a process that reads one file."""
 LONGEST_READING = 86_400
 LOG_FORMATS = ("line", "json")
+USUAL_PROXIES = {
+    "http": "",
+    "https": "127.0.0.0/8, ::1/128, 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7",
+}
+"""Where TLS is spoken there is a proxy, on this machine or in a private network."""
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 HOST_NAME = re.compile(r"\.?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\]", re.IGNORECASE)
 VARIABLES = (
@@ -58,6 +63,7 @@ VARIABLES = (
     "TOPRUNG_MAIL_URL",
     "TOPRUNG_MAIL_FROM",
     "TOPRUNG_HOOK_NETWORKS",
+    "TOPRUNG_PROXIES",
     "TOPRUNG_MAX_UPLOAD_MB",
     "TOPRUNG_MAX_UNPACKED_MB",
     "TOPRUNG_FILE_MEMORY_MB",
@@ -96,6 +102,8 @@ class Environment:
     mail_from: str
     hook_networks: tuple[Network, ...]
     """Where webhooks may lead beside the public internet."""
+    proxies: tuple[Network, ...]
+    """The networks a proxy connects from."""
     login_providers: tuple[LoginProvider, ...]
     max_upload_bytes: int
     max_unpacked_bytes: int
@@ -125,7 +133,8 @@ class Environment:
             hosts=_read_hosts(said.get("TOPRUNG_HOSTS", ""), public_url),
             mail=read_mail(said.get("TOPRUNG_MAIL_URL", "")),
             mail_from=read_mail_from(said.get("TOPRUNG_MAIL_FROM", f"toprung@{public_url.hostname}")),
-            hook_networks=read_networks(said.get("TOPRUNG_HOOK_NETWORKS", "")),
+            hook_networks=read_networks("TOPRUNG_HOOK_NETWORKS", said),
+            proxies=read_networks("TOPRUNG_PROXIES", {"TOPRUNG_PROXIES": USUAL_PROXIES[public_url.scheme]} | said),
             login_providers=read_login_providers(said),
             max_upload_bytes=_read_megabytes(said, "TOPRUNG_MAX_UPLOAD_MB", 512) * MEGABYTE,
             max_unpacked_bytes=_read_megabytes(said, "TOPRUNG_MAX_UNPACKED_MB", 1024) * MEGABYTE,

@@ -70,15 +70,15 @@ def read_mail_from(text: str) -> str:
     return text
 
 
-def read_networks(text: str) -> tuple[Network, ...]:
-    """Where webhooks may lead beside the public internet, parted by commas."""
+def read_networks(name: str, said: Mapping[str, str]) -> tuple[Network, ...]:
+    """The networks that a variable lists, separated by commas."""
     found: list[Network] = []
-    for each in filter(None, (part.strip() for part in text.split(","))):
+    for each in filter(None, (part.strip() for part in said.get(name, "").split(","))):
         try:
             found.append(ipaddress.ip_network(each))
         except ValueError:
             raise InputError(
-                f"TOPRUNG_HOOK_NETWORKS: found '{each}'; expected networks parted by commas, such as 10.1.0.0/16."
+                f"{name}: found '{each}'; expected networks parted by commas, such as 10.1.0.0/16."
             ) from None
     return tuple(found)
 
