@@ -10,7 +10,8 @@ from toprung.web.core.models.boards import TAKES_PART, Board, BoardRole, Role
 from toprung.web.core.models.people import Invitation, Team, User
 from toprung.web.core.store.audit import record
 from toprung.web.core.store.locks import lock_board
-from toprung.web.services.people.trusting import make_sure_of
+from toprung.web.services.people.notices import tell_owner
+from toprung.web.services.people.trusting import make_sure_for
 
 
 class RoleRefusedError(InputError):
@@ -25,15 +26,15 @@ def roles_of(board: Board) -> QuerySet[BoardRole]:
 def give_role(board: Board, email: str, role: Role, *, by: User) -> BoardRole:
     """A role to the person with this address; who has no account gets one, to be entered by a login link or by mail."""
     with lock_board(board.pk) as held:
-        user = _find_or_add(email)
+        user = _find_or_add(email, held)
         if not user.is_active:
             raise RoleRefusedError("Found an account that was closed; expected another address.")
         if held.roles.filter(user=user).exists():
             raise RoleRefusedError(f"Found {user}, who has a role already; change it below.")
-        if role is Role.ORGANISER:
-            make_sure_of(user)
+        make_sure_for(held, user, role)
         given = BoardRole.objects.create(board=held, user=user, role=role)
         record(held, by, f"Gave {user.reference} the role of {role.label}", user=user.pk, role=role.value)
+        tell_owner(user, held, f"gave you the role of {role.label}", by=by)
     return given
 
 
@@ -44,8 +45,7 @@ def change_role(role: BoardRole, to: Role, *, by: User) -> BoardRole:
             return held
         if to is not Role.ORGANISER:
             _keep_an_organiser(board, held)
-        if to is Role.ORGANISER:
-            make_sure_of(held.user)
+        make_sure_for(board, held.user, to)
         before, held.role = held.get_role_display(), to
         if to not in TAKES_PART:
             held.team = None
@@ -57,6 +57,7 @@ def change_role(role: BoardRole, to: Role, *, by: User) -> BoardRole:
             user=held.user_id,
             role=to.value,
         )
+        tell_owner(held.user, board, f"changed your role from {before} to {to.label}", by=by)
     return held
 
 
@@ -72,6 +73,7 @@ def remove_role(role: BoardRole, *, by: User) -> None:
             user=held.user_id,
             role=held.role,
         )
+        tell_owner(held.user, board, f"took the role of {held.get_role_display()} from you", by=by)
         held.delete()
 
 
@@ -96,14 +98,14 @@ def invite_to_team(board: Board, team: Team, *, by: User) -> str:
     return secret
 
 
-def _find_or_add(email: str) -> User:
+def _find_or_add(email: str, board: Board) -> User:
     address = User.objects.normalize_email(email).lower()
     found = User.objects.filter(email=address).first()
     if found is not None:
         return found
     try:
         with transaction.atomic():
-            return User.objects.create_user(address, None)
+            return User.objects.create_user(address, None, made_on=board)
     except IntegrityError:  # signed up a moment ago
         return User.objects.get(email=address)
 

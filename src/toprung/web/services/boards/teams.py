@@ -9,6 +9,7 @@ from toprung.web.core.models.boards import Board, BoardRole, Role
 from toprung.web.core.models.people import Team, User
 from toprung.web.core.store.audit import record
 from toprung.web.core.store.locks import lock_board
+from toprung.web.services.people.notices import tell_owner
 from toprung.words.wording import say_count
 
 
@@ -41,6 +42,7 @@ def approve_team(board: Board, team: Team, people: Collection[int], *, by: User)
         approved = [user for user in _look_at(held, team).people if user.pk in people]
         for user in approved:
             BoardRole.objects.update_or_create(board=held, user=user, defaults={"role": Role.PARTICIPANT, "team": team})
+            tell_owner(user, held, f"approved you as participant with the team {team}", by=by)
         if approved:
             said = f"Approved team {team.pk} with {say_count(len(approved), 'person', 'people')}"
             record(held, by, said, team=team.pk, users=[user.pk for user in approved])

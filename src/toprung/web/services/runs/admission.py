@@ -89,4 +89,6 @@ def _may_change_team(held: BoardRole, team: Team) -> bool:
 def _is_address_trusted(user: User) -> bool:
     """Where there is mail, an address that was given at sign-up must have been verified."""
     given = EmailAddress.objects.filter(user=user)
-    return settings.ENVIRONMENT.mail is None or not given.exists() or given.filter(verified=True).exists()
+    if settings.ENVIRONMENT.mail is None or given.filter(verified=True).exists():
+        return True
+    return not given.exists() and not user.waits_for_owner

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from toprung.web.core.access.rate_limits import limit
 from toprung.web.core.models.boards import Role
 from toprung.web.services.boards import roles as people
 from toprung.web.services.boards import teams
@@ -26,6 +27,7 @@ from toprung.web.site.organise.forms import GiveRoleForm, RoleForm
 
 @never_cache
 @login_required
+@limit("change_roles")
 @require_http_methods(["GET", "POST"])
 def show_people(request: MemberRequest, slug: str) -> HttpResponse:
     """The list, and the form that gives a role."""
@@ -44,6 +46,7 @@ def show_people(request: MemberRequest, slug: str) -> HttpResponse:
 
 
 @login_required
+@limit("change_roles")
 @require_POST
 def change_role(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     organiser_page = organise_at(request.user, slug)
@@ -61,6 +64,7 @@ def change_role(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @login_required
+@limit("change_roles")
 @require_POST
 def remove_role(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     organiser_page = organise_at(request.user, slug)
@@ -76,6 +80,7 @@ def remove_role(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
 
 @never_cache
 @login_required
+@limit("change_roles")
 @require_POST
 def give_link(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     """Shown once, on the page that answers: nothing keeps it."""
