@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from toprung.web.core.access.texts import has_inside_knowledge
 from toprung.web.core.models.boards import Board, BoardRole, Role
 from toprung.web.core.models.people import Team, User
 from toprung.web.core.store.audit import record
@@ -23,7 +24,7 @@ class AskingTeam:
     n_approved: int
     """Of its people who take part already: a team that is approved takes in nobody by itself."""
     n_others: int
-    """Members who keep their role: they organise, judge, look on, or take part with another team."""
+    """Members who keep their role: they organise, judge, look on, know hidden texts, or take part with another team."""
 
 
 def teams_that_ask(board: Board) -> list[AskingTeam]:
@@ -52,7 +53,9 @@ def approve_team(board: Board, team: Team, people: Collection[int], *, by: User)
 def _look_at(board: Board, team: Team) -> AskingTeam:
     members = [each.user for each in team.membership_set.select_related("user") if each.user.is_active]
     roles = {role.user_id: role for role in board.roles.filter(user__in=members)}
-    people = [user for user in members if _can_be_approved(roles.get(user.pk), team)]
+    people = [
+        user for user in members if _can_be_approved(roles.get(user.pk), team) and not has_inside_knowledge(board, user)
+    ]
     n_approved = sum(role.role == Role.PARTICIPANT and role.team_id == team.pk for role in roles.values())
     return AskingTeam(team=team, people=people, n_approved=n_approved, n_others=len(members) - len(people) - n_approved)
 

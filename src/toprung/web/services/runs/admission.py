@@ -10,6 +10,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 
 from toprung.errors import InputError
+from toprung.web.core.access.texts import CONFLICT, has_inside_knowledge
 from toprung.web.core.models.boards import TAKES_PART, Admission, Board, BoardRole, Role
 from toprung.web.core.models.people import Team, User
 from toprung.web.core.store.audit import record
@@ -26,6 +27,11 @@ def why_not_admitted(board: Board, user: User, team: Team) -> str:
     role = held and held.role
     if role == Role.ORGANISER:
         return ""
+    if role != Role.PARTICIPANT and has_inside_knowledge(board, user):
+        return (
+            "Found a person who opened hidden texts of this board or voted on it; expected another one, or a "
+            "participant whom its organisers admitted for a reason that is on record."
+        )
     if board.who_may_submit == Admission.ANYONE:
         is_trusted = role == Role.PARTICIPANT or _is_address_trusted(user)
         return "" if is_trusted else "Found an address that is not verified; expected a verified one."
@@ -63,6 +69,17 @@ def bind_to_team(board: Board, user: User, team: Team) -> None:
         return
     if board.roles.filter(user=user, role=Role.PARTICIPANT, team=None).update(team=team):
         record(board, user, f"{user.reference} takes part with team {team.pk}", user=user.pk, team=team.pk)
+
+
+def note_conflicts(board: Board, team: Team) -> None:
+    """Put members with inside knowledge on record, once each, when their team submits; call it with the board held.
+
+    The sender has none, or the organisers admitted them: but members talk to each other.
+    """
+    for user in team.members.all():
+        said = f"{user.reference} is in team {team.pk}, which takes part{CONFLICT}"
+        if has_inside_knowledge(board, user) and not board.audit.filter(what=said).exists():
+            record(board, user, said, user=user.pk, team=team.pk)
 
 
 def _role_of(board: Board, user: User) -> BoardRole | None:

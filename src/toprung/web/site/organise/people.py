@@ -18,7 +18,7 @@ from toprung.web.core.access.rate_limits import limit
 from toprung.web.core.models.boards import Role
 from toprung.web.services.boards import roles as people
 from toprung.web.services.boards import teams
-from toprung.web.services.boards.roles import RoleRefusedError
+from toprung.web.services.boards.roles import ConflictError, RoleRefusedError
 from toprung.web.services.people.login_links import LinkRefusedError, give_login_link
 from toprung.web.services.shown.organiser import OrganiserPage, organise_at
 from toprung.web.site.account.requests import MemberRequest
@@ -34,9 +34,13 @@ def show_people(request: MemberRequest, slug: str) -> HttpResponse:
     organiser_page = organise_at(request.user, slug)
     form = GiveRoleForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
+        role, reason = Role(form.cleaned_data["role"]), form.cleaned_data["reason"]
+        email = form.cleaned_data["email"]
         try:
-            role = Role(form.cleaned_data["role"])
-            given = people.give_role(organiser_page.board, form.cleaned_data["email"], role, by=request.user)
+            given = people.give_role(organiser_page.board, email, role, by=request.user, reason=reason)
+        except ConflictError as error:
+            conflict = {"url": request.path, "email": email, "role": role.value, "says": str(error)}
+            return _show(request, organiser_page, conflict=conflict)
         except RoleRefusedError as error:
             form.add_error("email", str(error))
         else:
@@ -54,8 +58,12 @@ def change_role(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, " ".join(map(str, form.errors["role"])))
         return redirect("people", slug=slug)
+    to = Role(form.cleaned_data["role"])
     try:
-        changed = people.change_role(role, Role(form.cleaned_data["role"]), by=request.user)
+        changed = people.change_role(role, to, by=request.user, reason=form.cleaned_data["reason"])
+    except ConflictError as error:
+        conflict = {"url": request.path, "role": to.value, "says": str(error)}
+        return _show(request, organiser_page, conflict=conflict)
     except RoleRefusedError as error:
         messages.error(request, str(error))
     else:
@@ -135,7 +143,8 @@ def _show(
         "asking": teams.teams_that_ask(organiser_page.board),
         "teams": people.teams_without_members(organiser_page.board),
     }
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form is not None and form.errors else HTTPStatus.OK
+    is_refused = "conflict" in more or (form is not None and bool(form.errors))
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
     return render(request, "organise/people/page.html", context | more, status=status)
 
 
