@@ -62,6 +62,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.made_on_id is not None and self.owner_since is None
 
     @property
+    def looks_new(self) -> bool:
+        """Nobody signed in or set a password; whether a login link may be made is looked at again when it is."""
+        return self.last_login is None and not self.has_usable_password()
+
+    @property
     def reference(self) -> str:
         """How the person is written into records that cannot be changed: it tells nothing once they are forgotten."""
         return f"user {self.pk}"

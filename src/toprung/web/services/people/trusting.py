@@ -43,9 +43,8 @@ def is_known(user: User) -> bool:
 def was_entered(user: User) -> bool:
     """Whether anybody ever signed in, set a password, confirmed an address or connected another service."""
     return (
-        user.last_login is not None
+        not user.looks_new
         or user.owner_since is not None
-        or user.has_usable_password()
         or user.login_links.exclude(used_at=None).exists()
         or EmailAddress.objects.filter(user=user, verified=True).exists()
         or SocialAccount.objects.filter(user=user).exists()
