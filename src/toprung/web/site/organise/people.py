@@ -56,7 +56,7 @@ def change_role(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     organiser_page = organise_at(request.user, slug)
     role, form = get_object_or_404(organiser_page.board.roles, pk=pk), RoleForm(request.POST)
     if not form.is_valid():
-        messages.error(request, " ".join(map(str, form.errors["role"])))
+        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
         return redirect("people", slug=slug)
     to = Role(form.cleaned_data["role"])
     try:
