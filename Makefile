@@ -31,7 +31,7 @@ COMPILED := $(shell find src -name '*.[ch]')
 # Everything is pinned by constraints.txt. The parts in C are compiled on the way; without a compiler pip goes on without
 # it. The stamp is made last, so that a broken install is tried again.
 $(READY): pyproject.toml setup.py constraints.txt $(COMPILED)
-	@$(BIN)/python -c '' 2>/dev/null || { python=$$(bash scripts/find-python) && \
+	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null || { python=$$(bash scripts/find-python) && \
 	  echo "Setting up $(VENV) with $$($$python --version)" && $$python -m venv --clear $(VENV); }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
 	  --constraint constraints.txt --editable '.[dev,ir-measures,dask,bench,web,postgres,s3,docs]'

@@ -1,6 +1,12 @@
 """Builds the optional compiled parts; everything else about the package is in pyproject.toml."""
 
 import sys
+
+# First of all: pip runs this file before it downloads any dependency, and looks at requires-python only after that.
+if sys.version_info < (3, 12):  # noqa: UP036
+    found = ".".join(map(str, sys.version_info[:3]))
+    sys.exit(f"Found Python {found}; expected Python 3.12 or newer. Install one, and use its pip: python3.12 -m pip")
+
 from collections.abc import Sequence
 from glob import glob
 from pathlib import Path

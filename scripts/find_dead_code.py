@@ -42,7 +42,7 @@ CALLED_FROM_OUTSIDE = frozenset(
         *("clean_anonymous_until", "clean_password", "clean_queries", "clean_reason", "default_error_messages"),
         *("is_safe_url", "get_password_change_redirect_url", "get_reset_password_from_key_url"),  # allauth
         *("get_email_confirmation_url", "get_connect_redirect_url", "get_login_redirect_url"),
-        *("_get_login_attempts_cache_key",),
+        *("_get_login_attempts_cache_key", "pre_social_login"),
         *("_launch", "_Popen", "finalizer"),  # multiprocessing
         *("to_response", "ident", "expect_continue", "chunked_response", "error_task_class"),  # waitress
         *("task_class", "parser_class", "sendbuf_len", "handle_read", "will_close", "handle_accept"),

@@ -89,3 +89,24 @@ def test_without_a_compiler_the_wheel_still_builds_and_works(tmp_path: Path) -> 
     wheel = build_wheel(tmp_path, CC="no-such-compiler")
     assert not any(name.endswith((".so", ".pyd")) for name in zipfile.ZipFile(wheel).namelist())
     assert installed_says(wheel, tmp_path, SCORE) == "1 False False False\n0.5 r,RR,1,0.5"
+
+
+def test_a_python_that_is_too_old_is_told_before_anything_else_is_looked_for() -> None:
+    """Without its site packages this process has no setuptools: the version is looked at before that is imported."""
+    code = "import runpy, sys; sys.version_info = (3, 11, 7, 'final', 0); runpy.run_path('setup.py')"
+    done = subprocess.run([sys.executable, "-S", "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert done.stderr.startswith("Found Python 3.11.7; expected Python 3.12 or newer.")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_make_setup_says_at_once_that_a_newer_python_is_needed(tmp_path: Path) -> None:
+    """On a machine that has an old Python alone; nothing is made there."""
+    old = tmp_path / "python3"
+    old.write_text('#!/bin/sh\n[ "$1" = --version ] && echo Python 3.11.7 || exit 1\n')
+    old.chmod(0o755)
+    script = ["/bin/bash", str(ROOT / "scripts/find-python")]
+    done = subprocess.run(script, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "Toprung needs Python 3.12 or newer" in done.stderr
+    assert "python3: Python 3.11.7 (too old" in done.stderr

@@ -16,9 +16,14 @@ NOT_PUBLIC = (
     *("::", "::1", "fe80::1", "fe80::1%eth0", "fc00::1", "fd00:ec2::254", "ff02::1", "2001:db8::1"),
     *("::ffff:127.0.0.1", "::ffff:169.254.169.254", "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe", "2002:7f00:1::"),
     *("2002:a00:1::1", "2001:0:4136:e378:8000:63bf:3fff:fdd2"),
+    *("::127.0.0.1", "::8.8.8.8", "::ffff:0:10.0.0.1", "::ffff:0:8.8.8.8", "fec0::1", "feff::1", "5f00::1"),
+    *("3fff::1", "3fff:fff::1", "168.63.129.16", "::ffff:168.63.129.16", "64:ff9b::a83f:8110", "2002:a83f:8110::"),
 )
 """This machine, its neighbours, what tells a cloud's machine its keys, documentation, all at once; also inside IPv6."""
-PUBLIC = ("93.184.216.34", "8.8.8.8", "2606:4700:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808")
+PUBLIC = (
+    *("93.184.216.34", "8.8.8.8", "168.63.129.17", "2606:4700:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"),
+    *("2400:cb00::1", "2a00:1450::1", "2001:4860:4860::8888"),
+)
 
 
 @pytest.mark.parametrize("address", NOT_PUBLIC)
@@ -36,6 +41,7 @@ def test_an_operator_may_allow_networks_of_their_own() -> None:
     assert may_be_called("10.1.2.3", allowed=own)
     assert may_be_called("::ffff:10.1.2.3", allowed=own)
     assert not may_be_called("10.2.2.3", allowed=own)
+    assert not may_be_called("::10.1.2.3", allowed=own)
 
 
 def look_up(*addresses: str) -> object:

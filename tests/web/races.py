@@ -14,12 +14,15 @@ from tests.web.runs import GOOD, accepted
 from tests.web.stages import set_up
 
 from toprung.data.run_card import RunCard
-from toprung.web.core.models.boards import Board
-from toprung.web.core.models.people import Invitation, Membership, Team
+from toprung.web.core.models.boards import Board, Role
+from toprung.web.core.models.people import ApiToken, Invitation, Membership, Scope, Team, User
 from toprung.web.core.models.runs import Submission, Upload
+from toprung.web.services.boards.roles import give_role
 from toprung.web.services.people.leaving import leave_team
-from toprung.web.services.people.login_links import make_login_link, use_login_link
+from toprung.web.services.people.login_links import give_login_link, make_login_link, use_login_link
 from toprung.web.services.people.teams import TeamRefusedError, join_team
+from toprung.web.services.people.tokens import TokenRefusedError, make_token
+from toprung.web.services.people.trusting import note_owner
 from toprung.web.services.runs.forget import forget
 from toprung.web.services.runs.receive import FileRefusedError, digest_of, keep_file
 from toprung.web.services.runs.submit import SubmissionRefusedError, submit
@@ -33,6 +36,26 @@ def one_login_link() -> int:
     token = make_login_link(cast.participant).removeprefix("/link/").strip("/")
     came = at_once([lambda: use_login_link(token)] * MANY)
     return sum(user is not None for user in came)
+
+
+def many_links_of_an_organiser() -> int:
+    """How many of several links into one account, all opened at once, let in."""
+    cast = set_up()
+    user = give_role(cast.board, "new@example.org", Role.VIEWER, by=cast.organiser).user
+    links = [give_login_link(user, by=cast.organiser, board=cast.board) for _ in range(MANY)]
+    tokens = [link.removeprefix("/link/").strip("/") for link in links]
+    came = at_once([lambda token=token: use_login_link(token) for token in tokens])
+    return sum(link is not None for link in came)
+
+
+def tokens_while_the_owner_comes() -> int:
+    """How many tokens work that others made at the moment the owner came, over several accounts."""
+    cast = set_up()
+    for number in range(MANY):
+        user = give_role(cast.board, f"new{number}@example.org", Role.VIEWER, by=cast.organiser).user
+        thief, owner = User.objects.get(pk=user.pk), User.objects.get(pk=user.pk)
+        at_once([lambda user=thief: _try_to_make_a_token(user)] * 3 + [lambda user=owner: note_owner(user)])
+    return ApiToken.objects.filter(revoked_at=None).count()
 
 
 def one_invitation() -> int:
@@ -99,6 +122,11 @@ def sending_while_submitting() -> list[str]:
         Upload.objects.filter(submission=None).delete()  # or they would wait for their check
     assert Submission.objects.count() == MANY or faults
     return faults
+
+
+def _try_to_make_a_token(user: User) -> None:
+    with suppress(TokenRefusedError):  # the owner was faster
+        make_token(user, name="back door", scopes=[Scope.READ])
 
 
 def _try_to_leave(place: Membership) -> None:

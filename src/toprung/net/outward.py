@@ -18,6 +18,19 @@ NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 """Behind which an address of IPv4 stands (RFC 6052)."""
 
 
+NEVER_PUBLIC = tuple(
+    map(
+        ipaddress.ip_network,
+        ("::/96", "::ffff:0:0:0/96", "fec0::/10", "5f00::/16", "3fff::/20", "168.63.129.16/32"),
+    )
+)
+"""Networks that Python's ``is_global`` lets through, wholly or in some versions.
+
+IPv4 addresses written as IPv6 (RFC 4291, RFC 2765), site-local addresses (RFC 3879), segment routing (RFC 9602),
+documentation (RFC 9637), and the address at which Azure serves the secrets of a machine.
+"""
+
+
 class NotPublicError(Exception):
     """An address that is not to be called; it says no more, for an answer would map what stands behind the server."""
 
@@ -59,7 +72,8 @@ def may_be_called(address: str, *, allowed: Sequence[Network] = ()) -> bool:
     """
     whole = ipaddress.ip_address(address.partition("%")[0])
     return all(
-        any(each in network for network in allowed) or (each.is_global and not each.is_multicast)
+        any(each in network for network in allowed)
+        or (each.is_global and not each.is_multicast and not any(each in network for network in NEVER_PUBLIC))
         for each in _all_of(whole)
     )
 

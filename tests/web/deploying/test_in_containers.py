@@ -92,6 +92,14 @@ def test_the_variables_are_those_that_a_server_reads(services: dict[str, Any]) -
         assert services[name]["image"] == "toprung"
 
 
+def test_every_image_from_elsewhere_has_a_fixed_tag(services: dict[str, Any]) -> None:
+    """Without a tag, or with ``latest``, the same file starts another server next month."""
+    built = re.findall(r"^FROM (\S+)", (DEPLOY / "Containerfile").read_text(), re.MULTILINE)
+    images = [service["image"] for service in services.values() if service["image"] != "toprung"]
+    assert [image for image in images + built if not re.fullmatch(r"[\w./-]+:(?=.*\d)[\w.-]+", image)] == []
+    assert [image for image in images if image.startswith("minio/") and ":RELEASE.20" not in image] == []
+
+
 def test_nobody_is_root_and_no_secret_stands_in_the_files(services: dict[str, Any]) -> None:
     text = (DEPLOY / "Containerfile").read_text()
     assert text.index("\nUSER toprung\n") < text.index("\nENTRYPOINT")

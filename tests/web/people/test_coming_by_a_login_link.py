@@ -6,10 +6,12 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
-from tests.web.cast import Cast, make_upload
+from tests.web.cast import Cast
 
+from toprung.web.core.models.boards import Role
 from toprung.web.core.models.people import LoginLink, User
 from toprung.web.core.store.audit import find_break
+from toprung.web.services.boards.roles import give_role
 from toprung.web.services.people.login_links import LinkRefusedError, give_login_link, make_login_link
 from toprung.web.site.account.links import SET_ONE
 
@@ -87,10 +89,10 @@ def test_it_lets_in_though_the_address_is_not_confirmed(client: Client, cast: Ca
 
 
 def test_an_organiser_gives_a_link_on_record(client: Client, cast: Cast) -> None:
-    make_upload(cast.board, cast.team, cast.participant, b"")
-    link = give_login_link(cast.mate, by=cast.organiser, board=cast.board)
-    entry = cast.board.audit.get()
-    assert (entry.who, entry.what) == (cast.organiser.reference, f"Gave a login link to {cast.mate.reference}")
+    newcomer = give_role(cast.board, "new@example.org", Role.VIEWER, by=cast.organiser).user
+    link = give_login_link(newcomer, by=cast.organiser, board=cast.board)
+    entry = cast.board.audit.order_by("number")[1]
+    assert (entry.who, entry.what) == (cast.organiser.reference, f"Gave a login link to {newcomer.reference}")
     assert find_break(cast.board) is None
     assert client.post(link).status_code == 302
 
@@ -102,6 +104,7 @@ def test_an_organiser_gives_a_link_on_record(client: Client, cast: Cast) -> None
         ("other_organiser", "assessor", "does not organise this board"),
         ("organiser", "stranger", "not on this board"),
         ("organiser", "organiser", "Found an organiser"),
+        ("organiser", "assessor", "the organisers of this board did not make"),
     ],
 )
 def test_nobody_is_given_a_link_into_an_account_that_is_no_business_of_theirs(

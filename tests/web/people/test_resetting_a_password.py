@@ -1,4 +1,4 @@
-"""A forgotten password: mailed a link where there is mail, sent to the organisers where there is none."""
+"""A forgotten password: mailed a link where there is mail, sent to the operator where there is none."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from toprung.web.services.people.tokens import make_token, open_tokens
 NEW_PASSWORD = "another long phrase"
 
 
-def test_without_mail_the_organisers_are_named(client: Client, cast: Cast, mailoutbox: list[EmailMessage]) -> None:
-    assert "they can give you a new login link" in client.get("/accounts/password/reset/").text
+def test_without_mail_the_operator_is_named(client: Client, cast: Cast, mailoutbox: list[EmailMessage]) -> None:
+    assert "whoever runs this server: they can give you a login link" in client.get("/accounts/password/reset/").text
     pages = [
         client.post("/accounts/password/reset/", {"email": email}) for email in ("mate@example.org", "x@example.org")
     ]

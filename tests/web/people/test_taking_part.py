@@ -99,7 +99,7 @@ def test_who_judges_or_takes_part_elsewhere_stays_so_when_their_team_is_approved
     for user in (cast.assessor, cast.stranger):
         Membership.objects.create(team=cast.team, user=user)
     ask(cast, cast.participant, cast.team)
-    assert "2 with another role or team here stay as they are" in see_people(cast)
+    assert "2 left out: with another role or team here" in see_people(cast)
     approve(cast, cast.team, cast.participant, cast.assessor, cast.stranger)
     assert BoardRole.objects.get(board=cast.board, user=cast.assessor).role == Role.ASSESSOR
     assert BoardRole.objects.get(board=cast.board, user=cast.stranger).team == cast.other_team

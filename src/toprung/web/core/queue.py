@@ -60,6 +60,12 @@ def tell(submission_pk: int) -> None:
     _do("services.runs.mail:tell_sender", submission_pk)
 
 
+@task(queue_name=LATER, priority=5)
+def tell_owner(notice_pk: int) -> None:
+    """Mail somebody what an organiser did with their account."""
+    _do("services.people.notices:mail_notice", notice_pk)
+
+
 @task(queue_name=LATER, priority=-5)
 def tell_followers(board_pk: int) -> None:
     """Tell who follows the board, by mail and webhooks: claims that passed, runs that may be best, announcements."""

@@ -152,6 +152,7 @@ ACCOUNT_FORMS = {
     "add_email": "toprung.web.site.account.allauth_forms.ChangeAddressForm",
     "change_password": "toprung.web.site.account.allauth_forms.ChangePasswordForm",
     "reset_password": "toprung.web.site.account.allauth_forms.ResetPasswordForm",
+    "set_password": "toprung.web.site.account.allauth_forms.SetPasswordForm",
     "reset_password_from_key": "toprung.web.site.account.allauth_forms.ResetPasswordKeyForm",
 }
 ACCOUNT_UNIQUE_EMAIL = True
@@ -179,6 +180,7 @@ ACCOUNT_RATE_LIMITS = {
     # A picture or sheet takes 0.1 s of a core to paint: one address has a twentieth of one.
     "paint": "30/m/user",
     "paint_anonymously": "30/m/ip",
+    "change_roles": "120/h/user",
     "create_token": "20/h/user",
     "add_hook": "20/h/user",
     # Work is released after two hours, so one address holds 80 tasks at most: see `toprung.web.site.judging.coming`.

@@ -10,10 +10,15 @@ from collections.abc import Collection
 
 from django.db.models import QuerySet
 
+from toprung.labels.effort.store import JUDGMENTS
 from toprung.web.core.models.boards import Board
+from toprung.web.core.models.judging import AssessorSeat, JudgingRecord
 from toprung.web.core.models.labels import LabelSet, LabelUse
+from toprung.web.core.models.people import User
 from toprung.web.core.store.columns import labels_of
 
+CONFLICT = ", with a conflict of interest: they opened hidden texts of this board or voted on it"
+"""How the audit log says that somebody with inside knowledge takes part."""
 BROWSED = (LabelUse.DEV, LabelUse.OFFICIAL)
 
 
@@ -44,3 +49,17 @@ def public_queries(board: Board, query_ids: Collection[str]) -> frozenset[str]:
         return frozenset()
     hidden = board.label_sets.filter(is_hidden=True).exclude(file="")
     return frozenset(asked - {query_id for labels in hidden for query_id in labels_of(labels).query_ids})
+
+
+def has_inside_knowledge(board: Board, user: User) -> bool:
+    """Whether someone opened hidden texts or labels of the board, or voted on it, whatever their role is now.
+
+    Votes that were deleted at somebody's wish are not known any more; that hidden texts were opened is.
+    """
+    if board.text_accesses.filter(user=user).exists() or board.label_accesses.filter(user=user).exists():
+        return True
+    votes = JudgingRecord.objects.filter(kind=JUDGMENTS)
+    return any(
+        votes.filter(campaign=seat.campaign_id, content__assessor=seat.assessor).exists()
+        for seat in AssessorSeat.objects.filter(campaign__board=board, user=user)
+    )

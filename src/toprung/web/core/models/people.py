@@ -40,6 +40,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(default=True)
     joined_at = models.DateTimeField(default=timezone.now)
     left_at = models.DateTimeField(null=True, blank=True)
+    made_on = models.ForeignKey("web.Board", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    """The board whose organisers made the account; None if the person signed up, or the server made it."""
+    owner_since = models.DateTimeField(null=True, blank=True)
+    """When the owner of an account that organisers made first proved who they are: by mail, or by a link that the
+    operator of the server gave them."""
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
@@ -50,6 +55,16 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.name or self.email.partition("@")[0]
+
+    @property
+    def waits_for_owner(self) -> bool:
+        """Organisers made the account, and nobody has proved that its address is theirs."""
+        return self.made_on_id is not None and self.owner_since is None
+
+    @property
+    def looks_new(self) -> bool:
+        """Nobody signed in or set a password; whether a login link may be made is looked at again when it is."""
+        return self.last_login is None and not self.has_usable_password()
 
     @property
     def reference(self) -> str:
@@ -70,7 +85,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         self.left_at = timezone.now()
         self.set_unusable_password()
         self.save()
-        for rows in (EmailAddress, Authenticator, SocialAccount, Membership, LoginLink, ApiToken):
+        for rows in (EmailAddress, Authenticator, SocialAccount, Membership, LoginLink, ApiToken, AccountNotice):
             rows.objects.filter(user=self).delete()
         self.board_roles.all().delete()
         self.follows.all().delete()
@@ -149,9 +164,27 @@ class LoginLink(models.Model):
     """A link that lets one person in once; only its digest is kept."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="login_links")
+    board = models.ForeignKey("web.Board", on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    """The board whose organiser made the link; None if the operator of the server did."""
     digest = models.CharField(max_length=64, unique=True)
     expires_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True, blank=True)
+
+
+class AccountNotice(models.Model):
+    """What somebody else did with an account: a role given or taken, a login link made. Its owner sees all of them."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notices")
+    board = models.ForeignKey("web.Board", on_delete=models.CASCADE, related_name="+")
+    by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    """None for the use of a link: nobody knows who used it."""
+    what = models.CharField(max_length=300)
+    """A sentence without its subject, such as "gave you the role of viewer"."""
+    at = models.DateTimeField(default=timezone.now)
+    mailed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["-at", "-pk"]
 
 
 class Scope(models.TextChoices):
@@ -180,6 +213,8 @@ class ApiToken(models.Model):
     digest = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField()
+    ends_with_own_login = models.BooleanField(default=False)
+    """It was made in a session that began with an organiser's link: it ends when the owner first signs in without."""
     last_used_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
 

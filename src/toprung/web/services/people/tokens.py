@@ -32,14 +32,22 @@ class TokenRefusedError(InputError):
 
 
 def make_token(
-    user: User, *, name: str, scopes: Iterable[Scope], team: Team | None = None, days: int = DEFAULT_DAYS
+    user: User,
+    *,
+    name: str,
+    scopes: Iterable[Scope],
+    team: Team | None = None,
+    days: int = DEFAULT_DAYS,
+    ends_with_own_login: bool = False,
 ) -> tuple[ApiToken, str]:
     """The token, and its secret, which is told once."""
     if not 1 <= days <= MOST_DAYS:
         raise TokenRefusedError(f"Found {days} days; expected 1 to {MOST_DAYS}.")
     secret = BEGINNING + secrets.token_urlsafe(SECRET_BYTES)
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)  # counts and adds one at a time
+        held = User.objects.select_for_update(no_key=True).get(pk=user.pk)  # counts and adds one at a time
+        if held.password != user.password:  # the session ended while this request was on its way
+            raise TokenRefusedError("Found a password that was changed a moment ago; sign in again.")
         if open_tokens(user).count() >= MOST_OPEN:
             raise TokenRefusedError(f"Found {MOST_OPEN} tokens that work; expected fewer. Revoke one first.")
         token = ApiToken.objects.create(
@@ -50,6 +58,7 @@ def make_token(
             prefix=secret[: len(BEGINNING) + SHOWN_LETTERS],
             digest=digest_of(secret),
             expires_at=timezone.now() + timedelta(days=days),
+            ends_with_own_login=ends_with_own_login,
         )
     return token, secret
 

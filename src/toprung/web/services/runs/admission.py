@@ -10,6 +10,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 
 from toprung.errors import InputError
+from toprung.web.core.access.texts import CONFLICT, has_inside_knowledge
 from toprung.web.core.models.boards import TAKES_PART, Admission, Board, BoardRole, Role
 from toprung.web.core.models.people import Team, User
 from toprung.web.core.store.audit import record
@@ -26,6 +27,11 @@ def why_not_admitted(board: Board, user: User, team: Team) -> str:
     role = held and held.role
     if role == Role.ORGANISER:
         return ""
+    if role != Role.PARTICIPANT and has_inside_knowledge(board, user):
+        return (
+            "Found a person who opened hidden texts of this board or voted on it; expected another one, or a "
+            "participant whom its organisers admitted for a reason that is on record."
+        )
     if board.who_may_submit == Admission.ANYONE:
         is_trusted = role == Role.PARTICIPANT or _is_address_trusted(user)
         return "" if is_trusted else "Found an address that is not verified; expected a verified one."
@@ -65,6 +71,17 @@ def bind_to_team(board: Board, user: User, team: Team) -> None:
         record(board, user, f"{user.reference} takes part with team {team.pk}", user=user.pk, team=team.pk)
 
 
+def note_conflicts(board: Board, team: Team) -> None:
+    """Put members with inside knowledge on record, once each, when their team submits; call it with the board held.
+
+    The sender has none, or the organisers admitted them: but members talk to each other.
+    """
+    for user in team.members.all():
+        said = f"{user.reference} is in team {team.pk}, which takes part{CONFLICT}"
+        if has_inside_knowledge(board, user) and not board.audit.filter(what=said).exists():
+            record(board, user, said, user=user.pk, team=team.pk)
+
+
 def _role_of(board: Board, user: User) -> BoardRole | None:
     return board.roles.select_related("team").filter(user=user).first()
 
@@ -89,4 +106,6 @@ def _may_change_team(held: BoardRole, team: Team) -> bool:
 def _is_address_trusted(user: User) -> bool:
     """Where there is mail, an address that was given at sign-up must have been verified."""
     given = EmailAddress.objects.filter(user=user)
-    return settings.ENVIRONMENT.mail is None or not given.exists() or given.filter(verified=True).exists()
+    if settings.ENVIRONMENT.mail is None or given.filter(verified=True).exists():
+        return True
+    return not given.exists() and not user.waits_for_owner

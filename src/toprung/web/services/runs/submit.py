@@ -16,7 +16,7 @@ from toprung.web.core.models.runs import Charge, Submission, Upload, UploadState
 from toprung.web.core.store.audit import record
 from toprung.web.core.store.locks import lock_board
 from toprung.web.core.store.rules import embargo
-from toprung.web.services.runs.admission import bind_to_team, why_not_admitted
+from toprung.web.services.runs.admission import bind_to_team, note_conflicts, why_not_admitted
 from toprung.web.services.runs.attempts import Attempt
 from toprung.web.services.runs.board_quota import why_board_is_full
 from toprung.web.services.runs.copies import IS_A_COPY, alike_of_others, is_copy_by_now
@@ -54,6 +54,7 @@ def submit(upload: Upload, card: RunCard, *, by: User, key: str = "") -> Submiss
             raise SubmissionRefusedError(NOT_KEPT)
         _check(board, held, held.team, card, by=by)
         bind_to_team(board, by, held.team)
+        note_conflicts(board, held.team)
         submission = create_submission(board, held, card, by=by, is_baseline=False)
         _note_attempt(submission, attempt)
         Charge.objects.create(board=board, team=held.team, submission=submission, at=time_to_charge(board))

@@ -14,8 +14,10 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
@@ -23,9 +25,16 @@ from toprung.errors import InputError
 from toprung.web.core.addresses import address_of
 from toprung.web.core.names import LONGEST, check_person_name
 from toprung.web.services.mine.needs import find_landing
+from toprung.web.services.people.login_links import came_by_organiser
+from toprung.web.services.people.tokens import open_tokens, revoke_tokens
+from toprung.web.services.people.trusting import NOT_CONFIRMED, note_owner
 from toprung.web.site.account.guessing import FailuresAnywhere, bucket_of, remember_browser
 
 logger = logging.getLogger(__name__)
+OWNER_CAME = (
+    "This account is yours now. What was set up in it before has ended: sessions, password, tokens and second step. "
+    "Set a new password."
+)
 
 
 def is_own_address(request: HttpRequest, url: str) -> bool:
@@ -67,9 +76,23 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         return user
 
     def post_login(self, request: HttpRequest, user: Any, **options: Any) -> HttpResponse:
+        """Tokens end that were made after an organiser's link, once somebody comes without one."""
+        if user.waits_for_owner and not came_by_organiser(request):
+            revoke_tokens(open_tokens(user).filter(ends_with_own_login=True))
         response: HttpResponse = super().post_login(request, user, **options)
         remember_browser(response, user.email)
         return response
+
+    def confirm_email(self, request: HttpRequest, email_address: Any) -> bool:
+        """Who confirms the address of an account that organisers made is its owner."""
+        user = email_address.user
+        is_here = request.user == user  # looked at first: the sessions of the account end with its password
+        is_confirmed: bool = super().confirm_email(request, email_address)
+        if is_confirmed and email_address.email.lower() == user.email.lower() and note_owner(user):
+            messages.info(request, OWNER_CAME)
+            if is_here:
+                update_session_auth_hash(request, user)
+        return is_confirmed
 
     def is_safe_url(self, url: str) -> bool:
         """Only this host: not the others that the server answers to, such as localhost."""
@@ -117,6 +140,12 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  
         "no_password": "Found no password; set one first, else you could not sign in any more.",
         "disconnect_last": "Found no other way to sign in; set a password first.",
     }
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:  # noqa: ARG002 - as above
+        """Whoever came by an organiser's link must not leave another way in before the owner comes."""
+        if request.user.is_authenticated and request.user.waits_for_owner:
+            messages.error(request, NOT_CONFIRMED)
+            raise ImmediateHttpResponse(redirect("socialaccount_connections"))
 
     def populate_user(self, request: HttpRequest, sociallogin: Any, data: dict[str, Any]) -> Any:
         """The name as the service tells it, if it can stand here; else the form asks."""

@@ -25,12 +25,13 @@ SET_ONE = "You have no password yet: set one on your account page, so that you c
 def log_in_by_link(request: HttpRequest, token: str) -> HttpResponse:
     """The link stands in for the password only: a second factor is still asked for."""
     if request.method == "POST":
-        user = use_login_link(token)
-        if user is None:
+        link = use_login_link(token)
+        if link is None:
             return _say_gone(request)
+        user = link.user
         if request.user.is_authenticated:
             logout(request)
-        record_login_by_link(request, user)
+        record_login_by_link(request, link)
         response: HttpResponse = perform_login(request, user, email_verification="none", redirect_url=_landing(user))
         if not user.has_usable_password():
             messages.info(request, SET_ONE)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from toprung.web.core.access.rate_limits import limit
 from toprung.web.services.people import tokens
+from toprung.web.services.people.login_links import came_by_organiser
 from toprung.web.site.account.recent_login import recent_login_required
 from toprung.web.site.account.requests import MemberRequest
 from toprung.web.site.account.token_form import TokenForm
@@ -27,6 +28,7 @@ def show_tokens(request: MemberRequest) -> HttpResponse:
     """The person's tokens; posting makes one, whose secret is on this answer and nowhere else."""
     form = TokenForm(request.POST if request.method == "POST" else None, user=request.user)
     made, secret = None, ""
+    ends_with_own_login = request.user.waits_for_owner and came_by_organiser(request)
     if request.method == "POST" and form.is_valid():
         try:
             made, secret = tokens.make_token(
@@ -35,6 +37,7 @@ def show_tokens(request: MemberRequest) -> HttpResponse:
                 scopes=form.scopes_chosen,
                 team=form.team_chosen,
                 days=form.cleaned_data["days"],
+                ends_with_own_login=ends_with_own_login,
             )
         except tokens.TokenRefusedError as refused:
             form.add_error(None, str(refused))
@@ -42,6 +45,7 @@ def show_tokens(request: MemberRequest) -> HttpResponse:
         "form": form,
         "made": made,
         "secret": secret,
+        "ends_with_own_login": ends_with_own_login,
         "tokens": list(request.user.api_tokens.select_related("team")),
         "working": set(tokens.open_tokens(request.user).values_list("pk", flat=True)),
     }

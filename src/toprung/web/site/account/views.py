@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods
 from toprung.web.core.access.rate_limits import limit
 from toprung.web.services.people.leaving import delete_account as delete_account_of
 from toprung.web.services.people.leaving import duties_of
+from toprung.web.services.people.notices import find_notices
 from toprung.web.site.account.forms import DeleteAccountForm, NameForm
 from toprung.web.site.account.requests import MemberRequest
 from toprung.words.wording import say_count
@@ -50,6 +51,7 @@ def show_account(request: MemberRequest) -> HttpResponse:
             "on_boards": say_count(len(roles), "board"),
             "in_teams": say_count(len(memberships), "team") if memberships else "no team yet",
             "has_second_factor": is_mfa_enabled(request.user),
+            "notices": find_notices(request.user),
             "providers": get_social_adapter().list_providers(request),
         },
     )

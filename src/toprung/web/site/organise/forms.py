@@ -110,12 +110,15 @@ class GiveRoleForm(forms.Form):
         },
     )
     role = forms.ChoiceField(label="Role", choices=Role.choices, initial=Role.PARTICIPANT, error_messages=CHOICE)
+    reason = forms.CharField(required=False)
+    """Only for who takes part though they opened hidden texts or voted."""
 
 
 class RoleForm(forms.Form):
     """Another role."""
 
     role = forms.ChoiceField(label="Role", choices=Role.choices, error_messages=CHOICE)
+    reason = forms.CharField(required=False)
 
 
 class BaselineForm(forms.Form):

@@ -14,10 +14,11 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from toprung.web.core.access.rate_limits import limit
 from toprung.web.core.models.boards import Role
 from toprung.web.services.boards import roles as people
 from toprung.web.services.boards import teams
-from toprung.web.services.boards.roles import RoleRefusedError
+from toprung.web.services.boards.roles import ConflictError, RoleRefusedError
 from toprung.web.services.people.login_links import LinkRefusedError, give_login_link
 from toprung.web.services.shown.organiser import OrganiserPage, organise_at
 from toprung.web.site.account.requests import MemberRequest
@@ -26,15 +27,20 @@ from toprung.web.site.organise.forms import GiveRoleForm, RoleForm
 
 @never_cache
 @login_required
+@limit("change_roles")
 @require_http_methods(["GET", "POST"])
 def show_people(request: MemberRequest, slug: str) -> HttpResponse:
     """The list, and the form that gives a role."""
     organiser_page = organise_at(request.user, slug)
     form = GiveRoleForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
+        role, reason = Role(form.cleaned_data["role"]), form.cleaned_data["reason"]
+        email = form.cleaned_data["email"]
         try:
-            role = Role(form.cleaned_data["role"])
-            given = people.give_role(organiser_page.board, form.cleaned_data["email"], role, by=request.user)
+            given = people.give_role(organiser_page.board, email, role, by=request.user, reason=reason)
+        except ConflictError as error:
+            conflict = {"url": request.path, "email": email, "role": role.value, "says": str(error)}
+            return _show(request, organiser_page, conflict=conflict)
         except RoleRefusedError as error:
             form.add_error("email", str(error))
         else:
@@ -44,15 +50,20 @@ def show_people(request: MemberRequest, slug: str) -> HttpResponse:
 
 
 @login_required
+@limit("change_roles")
 @require_POST
 def change_role(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     organiser_page = organise_at(request.user, slug)
     role, form = get_object_or_404(organiser_page.board.roles, pk=pk), RoleForm(request.POST)
     if not form.is_valid():
-        messages.error(request, " ".join(map(str, form.errors["role"])))
+        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
         return redirect("people", slug=slug)
+    to = Role(form.cleaned_data["role"])
     try:
-        changed = people.change_role(role, Role(form.cleaned_data["role"]), by=request.user)
+        changed = people.change_role(role, to, by=request.user, reason=form.cleaned_data["reason"])
+    except ConflictError as error:
+        conflict = {"url": request.path, "role": to.value, "says": str(error)}
+        return _show(request, organiser_page, conflict=conflict)
     except RoleRefusedError as error:
         messages.error(request, str(error))
     else:
@@ -61,6 +72,7 @@ def change_role(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @login_required
+@limit("change_roles")
 @require_POST
 def remove_role(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     organiser_page = organise_at(request.user, slug)
@@ -76,6 +88,7 @@ def remove_role(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
 
 @never_cache
 @login_required
+@limit("change_roles")
 @require_POST
 def give_link(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     """Shown once, on the page that answers: nothing keeps it."""
@@ -130,7 +143,8 @@ def _show(
         "asking": teams.teams_that_ask(organiser_page.board),
         "teams": people.teams_without_members(organiser_page.board),
     }
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form is not None and form.errors else HTTPStatus.OK
+    is_refused = "conflict" in more or (form is not None and bool(form.errors))
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
     return render(request, "organise/people/page.html", context | more, status=status)
 
 
