@@ -291,7 +291,7 @@ def test_links_that_were_made_before_the_upgrade_do_not_work_after_it(cast: Cast
     from django.apps import apps
 
     link = make_login_link(make_user("victim"))
-    importlib.import_module("toprung.web.core.migrations.0002_account_owners").end_open_links(apps, None)
+    importlib.import_module("toprung.web.core.migrations.0003_account_owners").end_open_links(apps, None)
     assert Client().get(link).status_code == 404
     assert connection.vendor in {"sqlite", "postgresql"}
 

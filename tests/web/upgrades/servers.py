@@ -46,6 +46,7 @@ class Server(RealBoard):
 class Kept:
     """What was kept of a version, unpacked."""
 
+    version: str
     folder: Path
     told: dict[str, Any]
 
@@ -63,4 +64,4 @@ class Kept:
 def unpack(version: str, folder: Path) -> Kept:
     with tarfile.open(KEPT / f"{version}.tar.xz") as file:
         file.extractall(folder, filter="data")
-    return Kept(folder, json.loads((folder / TOLD).read_text()))
+    return Kept(version, folder, json.loads((folder / TOLD).read_text()))

@@ -15,6 +15,7 @@ from django.db.migrations.loader import MigrationLoader
 DIGESTS = {
     "initial": "9817abb54e113bea419d12dca87a7350fc7fabc3e125e081f9cc33609093463b",
     "schema_digest": "fca5526c7f91249962048e2421441693a8a05e15d7bb7c7aa782130a386093c7",
+    "account_owners": "224ddc717c24b6d6bf112fee61eba620df6df979a8967fab6d57081a40d277f4",
 }
 """Of what each migration does, by its subject. A line comes with its migration, and is never changed."""
 

@@ -13,7 +13,7 @@ def end_open_links(apps, schema_editor):  # noqa: ARG001 - Django calls it so
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("web", "0001_initial"),
+        ("web", "0002_schema_digest"),
     ]
 
     operations = [
