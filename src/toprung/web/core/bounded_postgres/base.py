@@ -1,7 +1,7 @@
 """Django's backend for PostgreSQL, with a bound for every wait.
 
-PostgreSQL keeps its own timeouts, so a server that is stopped keeps none. Its kernel goes on acknowledging, so TCP finds
-nothing wrong either. Only the client can end such a wait. It closes the connection, because an answer may still arrive.
+PostgreSQL keeps its own timeouts, so a server that is stopped keeps none. Its kernel goes on acknowledging, so TCP
+finds nothing wrong either. Only the client can end such a wait: it closes the connection, for an answer may still come.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from psycopg import pq
 from psycopg.errors import ConnectionTimeout
 
 LOOKED_EVERY = 30.0
-"""Seconds without an answer after which a statement that may take long looks whether the server still answers others."""
+"""Seconds without an answer after which a statement that may take long has the server asked whether it is there."""
 PAUSE = 5.0
 """Seconds for which a process asks a server nothing that did not answer."""
 
@@ -40,14 +40,15 @@ class BoundedConnection(psycopg.Connection[Any]):
             while True:
                 ready = yield step
                 if not ready and time.monotonic() >= latest:
-                    if limit is not None or not self._answers_others():
+                    if limit is not None or not self.server_answers():
                         self._give_up()
                     latest = time.monotonic() + LOOKED_EVERY
                 step = gen.send(ready)
         except StopIteration as done:
             return done.value
 
-    def _answers_others(self) -> bool:
+    def server_answers(self) -> bool:
+        """Whether the server answers somebody who comes now; that takes the seconds to connect at most."""
         return pq.PGconn.ping(self.info.dsn.encode()) != pq.Ping.NO_RESPONSE
 
     def _give_up(self) -> None:

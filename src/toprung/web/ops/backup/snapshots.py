@@ -24,6 +24,8 @@ from toprung.web.ops.backup.named_files import Ask
 
 SECONDS_TO_WAIT = 60.0
 """For a lock; a snapshot itself waits for nobody."""
+LOOKED_EVERY = 30.0
+"""Seconds after which it is looked whether the server still answers."""
 
 COMPRESSION = 1
 """The least: nearly all is columns that are packed already, for which more takes three times as long and saves 4%."""
@@ -58,7 +60,7 @@ def taken(environment: Environment, folder: Path) -> Iterator[Snapshot]:
         cursor.execute("SELECT pg_export_snapshot()")
         (number,) = cursor.fetchone()
         options = ("--format=custom", f"--compress={COMPRESSION}", f"--snapshot={number}", f"--file={file}")
-        _run(environment.postgres, "pg_dump", *options)
+        _run(environment.postgres, "pg_dump", *options, f"--lock-wait-timeout={SECONDS_TO_WAIT:.0f}s")
         yield _of(file, partial(_ask, cursor))
 
 
@@ -108,13 +110,31 @@ def check_programs(environment: Environment, program: str) -> None:
 
 
 def _run(server: PostgresServer, program: str, *arguments: str) -> None:
-    check = subprocess.run(  # noqa: S603 - our own arguments
+    """It takes as long as it takes, while the server answers: these programs wait for one that is stopped for ever."""
+    connection.ensure_connection()
+    with subprocess.Popen(  # noqa: S603 - our own arguments
         [program, "--no-password", *arguments],
         env=os.environ | server.client_environment(),
-        capture_output=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
         text=True,
-        check=False,
-    )
-    if check.returncode:
-        why = " ".join(check.stderr.split()[:100])
+    ) as process:
+        try:
+            said = _wait_for(process)
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode:
+        why = " ".join(said.split()[:100])
         raise InputError(f"{server}: found that {program} failed ({why}); expected it to do all of it.")
+
+
+def _wait_for(process: subprocess.Popen[str]) -> str:
+    """What it said of its faults."""
+    while True:
+        try:
+            return process.communicate(timeout=LOOKED_EVERY)[1]
+        except subprocess.TimeoutExpired:
+            if not connection.connection.server_answers():
+                process.kill()
+                return "the server does not answer"
