@@ -221,7 +221,7 @@ def test_a_worker_mends_what_a_wrong_clock_left(db: None, monkeypatch: pytest.Mo
 
 def test_the_worker_has_its_turns(settings: Settings, db: None) -> None:
     schedules = schedules_from_options(settings.TASKS["default"]["OPTIONS"], "default")
-    assert {each.name for each in schedules} == {"try-again", "keep-house", "delete-orphans"}
+    assert {each.name for each in schedules} == {"try-again", "keep-house", "delete-orphans", "check-database"}
     for each in schedules:
         each.task.enqueue()
     run_tasks(raise_failures=True)

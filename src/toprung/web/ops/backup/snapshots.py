@@ -17,6 +17,7 @@ from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
 from toprung.errors import InputError
+from toprung.web.core.config.databases import damaged, find_damage, note_damage, unusable
 from toprung.web.core.config.environment import Environment
 from toprung.web.core.config.postgres import PostgresServer
 from toprung.web.ops.backup.contents import DatabaseKind
@@ -52,7 +53,7 @@ def taken(environment: Environment, folder: Path) -> Iterator[Snapshot]:
     """A snapshot in a file of this folder, and answers from the same moment for as long as it is used."""
     file = folder / "database"
     if environment.postgres is None:
-        with closing(_copy_sqlite(environment.database, file)) as copy:
+        with closing(_copy_sqlite(environment, file)) as copy:
             yield _of(file, lambda question: copy.execute(question).fetchall())
         return
     with transaction.atomic(), connection.cursor() as cursor:
@@ -68,12 +69,24 @@ def _of(file: Path, ask: Ask) -> Snapshot:
     return Snapshot(file=file, ask=ask, tables=tuple(connection.introspection.table_names()))
 
 
-def _copy_sqlite(source: Path, target: Path) -> sqlite3.Connection:
-    """In one step, which sees one state of it; writers go on, for the journal keeps what they change apart."""
+def _copy_sqlite(environment: Environment, target: Path) -> sqlite3.Connection:
+    """In one step, which sees one state of it; writers go on, for the journal keeps what they change apart.
+
+    Pages are copied as they are, damaged ones too, so the copy is checked: nobody else is kept waiting for that.
+    """
     copy = sqlite3.connect(target, timeout=SECONDS_TO_WAIT)
-    with closing(sqlite3.connect(source, timeout=SECONDS_TO_WAIT)) as database:
-        database.backup(copy)
-    copy.execute("PRAGMA journal_mode=DELETE")  # so that it is one file
+    try:
+        with closing(sqlite3.connect(environment.database, timeout=SECONDS_TO_WAIT)) as database:
+            database.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")  # so that it is one file
+        found = find_damage(target)
+    except sqlite3.DatabaseError as error:
+        copy.close()
+        raise unusable(environment, error) from None
+    if found:
+        copy.close()
+        note_damage(environment, found)
+        raise damaged(environment, found)
     return copy
 
 
