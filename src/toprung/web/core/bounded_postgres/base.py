@@ -72,7 +72,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     The others fail at once meanwhile: else each thread of a web server would wait, and none would be left to answer.
     """
 
-    Database = _Driver()
+    Database = _Driver()  # type: ignore[assignment] # Django reads names of it, and calls connect
     away_until: ClassVar[float] = 0.0
     """By the monotonic clock, for all connections of this process; 0 while the server answers."""
 

@@ -73,6 +73,8 @@ def has_tables(environment: Environment) -> bool:
 
 def find_damage(file: Path) -> str:
     """Read all pages of SQLite's file and say what is wrong; empty where nothing is. Who writes meanwhile waits not."""
+    if not file.exists():
+        return "the file is gone"
     if file.stat().st_size == 0:
         return "the file is empty"
     try:
