@@ -36,7 +36,7 @@ CALLED_FROM_OUTSIDE = frozenset(
         *("http_open", "https_open", "readinto", "_create_connection"),  # urllib, io
         *("handle_starttag", "handle_startendtag", "handle_endtag", "exc_text"),  # html.parser, logging
         *("Meta", "USERNAME_FIELD", "REQUIRED_FIELDS", "process_exception"),  # Django
-        *("urlpatterns", "handler500"),
+        *("urlpatterns", "handler500", "Database"),
         *("field_order", "queryset", "label_from_instance", "allow_multiple_selected"),  # Django's forms
         *("value_from_datadict",),
         *("clean_anonymous_until", "clean_password", "clean_queries", "clean_reason", "default_error_messages"),

@@ -120,6 +120,10 @@ def main() -> None:
         sys.exit(1)
     except OSError as error:
         _fail(_say_of_file(error))
+    except Exception as error:
+        if said := _say_of_database(error):
+            _fail(said)
+        raise
 
 
 def _fail(message: str) -> None:
@@ -138,6 +142,15 @@ def _fail_by_usage(error: click.ClickException) -> None:
         usage = " ".join(context.get_usage().split())
         message = f"{message}\n{usage}\nTry '{context.command_path} --help' for help."
     _fail(message)
+
+
+def _say_of_database(error: Exception) -> str:
+    """Empty where it is no fault of a board's database."""
+    if type(error).__module__ != "django.db.utils":
+        return ""
+    from toprung.web.core.config.databases import explain
+
+    return str(explain(error) or "")
 
 
 def _say_of_file(error: OSError) -> str:

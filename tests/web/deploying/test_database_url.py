@@ -51,7 +51,7 @@ def test_a_socket_is_named_behind_the_question_mark() -> None:
 
 def test_django_is_told_all_of_it_and_looks_whether_connections_still_stand() -> None:
     found = read(f"postgres://me:{SECRET}@db.example.org/boards?sslmode=require").django_settings()
-    assert found["ENGINE"] == "django.db.backends.postgresql"
+    assert found["ENGINE"] == "toprung.web.core.bounded_postgres"
     assert (found["HOST"], found["PORT"], found["NAME"]) == ("db.example.org", "5432", "boards")
     assert (found["USER"], found["PASSWORD"]) == ("me", SECRET)
     assert found["OPTIONS"]["sslmode"] == "require"

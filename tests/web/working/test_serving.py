@@ -291,4 +291,4 @@ def test_another_file_in_the_place_of_the_database_is_said(tmp_path: Path) -> No
     (tmp_path / "toprung.sqlite3").write_text("a shopping list\n" * 100)
     refused = toprung("serve", "--data", tmp_path, "--port", 0)
     assert refused.returncode == 2
-    assert refused.stderr.startswith(f"toprung: {tmp_path}/toprung.sqlite3: found a database that cannot be used (file")
+    assert refused.stderr.startswith(f"toprung: {tmp_path}/toprung.sqlite3: found a damaged database (file")

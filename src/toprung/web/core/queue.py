@@ -184,3 +184,9 @@ def keep_house() -> None:
 def delete_orphans() -> None:
     """Delete files that nothing names."""
     _do("ops.housekeeping.orphans:delete_orphans_and_pieces")
+
+
+@task(queue_name=LATER, priority=-10)
+def check_database() -> None:
+    """Read all of the database, and tell of what is damaged."""
+    _do("ops.housekeeping.tidying:check_database")

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from toprung.errors import InputError
+from toprung.web.core.config.databases import refuse_damaged
 from toprung.web.core.config.environment import Environment
 from toprung.web.core.config.folders import make_folders
 from toprung.web.core.queue_names import URGENT
@@ -106,6 +107,7 @@ def _in_url(host: str) -> str:
 def _open(data_folder: Path | None, *, needs_static_files: bool) -> Environment:
     """A board that is up to date; nothing is brought up to date here, since other processes may run on it."""
     environment = start_django(data_folder)
+    refuse_damaged(environment)
     refuse_behind(find_pending_tables(environment) + (find_pending_files() if needs_static_files else []))
     make_folders(environment)
     return environment

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from toprung.errors import InputError
-from toprung.web.core.config.databases import has_tables
+from toprung.web.core.config.databases import has_tables, refuse_damaged
 from toprung.web.core.config.environment import Environment
 from toprung.web.ops.backup.cut_short import refuse_half_restored
 from toprung.web.ops.migrate import bring_up_to_date, find_pending_files, find_pending_tables, refuse_behind
@@ -26,6 +26,7 @@ def migrate(data_folder: Path | None) -> tuple[Environment, list[str]]:
     """The same, with what was done, in words."""
     environment = start_django(data_folder)
     refuse_half_restored(environment)
+    refuse_damaged(environment)
     return environment, bring_up_to_date(environment)
 
 

@@ -10,11 +10,25 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from toprung.errors import InputError
 
 VARIABLE = "TOPRUNG_DATABASE_URL"
+ENGINE = "toprung.web.core.bounded_postgres"
 EXPECTED = "postgresql://USER:PASSWORD@HOST:PORT/NAME, or postgresql://USER@/NAME?host=/run/postgresql"
 SCHEMES = ("postgresql", "postgres")
 SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 SSL_FILES = ("sslrootcert", "sslcert", "sslkey")
 SECONDS_TO_CONNECT = 10
+LINE_OPTIONS = {
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,  # milliseconds
+}
+"""By libpq's names: how soon a server is found gone whose machine does not even acknowledge; of sockets, nothing."""
+REQUEST_OPTIONS = {
+    "connect_timeout": 3,
+    "options": "-c lock_timeout=5s -c statement_timeout=8s",  # kept by the server
+    "answers_within": 9,  # kept by us, for a server that keeps nothing
+}
+"""What a request of the web waits for at most, in seconds. Each may end in another, and all of them in less than 15."""
 SECONDS_KEPT = 300
 """How long a connection is used again; before each request it is looked at whether it still stands."""
 
@@ -42,7 +56,7 @@ class PostgresServer:
     def django_settings(self) -> dict[str, Any]:
         """Work that must not meet is parted by locks on rows (``lock_board``), so that reads need wait for nothing."""
         return {
-            "ENGINE": "django.db.backends.postgresql",
+            "ENGINE": ENGINE,
             "NAME": self.name,
             "USER": self.user,
             "PASSWORD": self.password,
@@ -50,7 +64,12 @@ class PostgresServer:
             "PORT": str(self.port),
             "CONN_MAX_AGE": SECONDS_KEPT,
             "CONN_HEALTH_CHECKS": True,
-            "OPTIONS": {"connect_timeout": SECONDS_TO_CONNECT, "application_name": "toprung", **dict(self.ssl)},
+            "OPTIONS": {
+                "connect_timeout": SECONDS_TO_CONNECT,
+                "application_name": "toprung",
+                **LINE_OPTIONS,
+                **dict(self.ssl),
+            },
         }
 
     def client_environment(self) -> dict[str, str]:
@@ -58,6 +77,12 @@ class PostgresServer:
         ssl = {f"PG{name.upper()}": value for name, value in self.ssl}
         said = {"PGHOST": self.host, "PGPORT": str(self.port), "PGUSER": self.user, "PGPASSWORD": self.password}
         return {name: value for name, value in said.items() if value} | {"PGDATABASE": self.name} | ssl
+
+
+def limit_requests(database: dict[str, Any]) -> None:
+    """Bound what requests of this process wait for, by Django's settings of the database. Workers may take longer."""
+    if database["ENGINE"] == ENGINE:
+        database["OPTIONS"] |= REQUEST_OPTIONS
 
 
 def read_database_url(text: str) -> PostgresServer | None:

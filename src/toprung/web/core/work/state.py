@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
+from toprung.web.core.config.databases import noted_damage
 from toprung.web.core.work.running import find_trouble
 from toprung.web.core.work.workers import is_worker_there, seconds_since_worker, waiting_work
 from toprung.words.wording import say_count
@@ -31,7 +32,7 @@ class WorkState:
             oldest=oldest,
             is_silent=not is_worker_there(),
             silent_for=seconds_since_worker(),
-            trouble=tuple(find_trouble(settings.ENVIRONMENT.data_folder)),
+            trouble=(*find_trouble(settings.ENVIRONMENT.data_folder), *_say_damage()),
         )
 
     @property
@@ -64,6 +65,11 @@ class WorkState:
         if self.silent_for is None:
             return "No worker was seen yet"
         return f"No worker has been seen for {say_seconds(self.silent_for)}"
+
+
+def _say_damage() -> list[str]:
+    found = noted_damage(settings.ENVIRONMENT)
+    return [f"The database is damaged: {found}. Stop the server and restore the last good backup."] if found else []
 
 
 def say_seconds(seconds: float) -> str:

@@ -14,7 +14,7 @@ from toprung.boards.archive.container import CHUNK
 from toprung.boards.archive.following import Tell, tell_nobody
 from toprung.boards.archive.reading import read_archive
 from toprung.errors import InputError
-from toprung.web.core.config.databases import unusable
+from toprung.web.core.config.databases import find_damage, unusable
 from toprung.web.core.config.environment import Environment
 from toprung.web.core.config.folders import make_folders
 from toprung.web.core.models.runs import PartialUpload, Submission, Upload, UploadState
@@ -40,6 +40,7 @@ def restore(environment: Environment, path: Path, tell: Tell = tell_nobody) -> B
     database = environment.data_folder / RESTORING
     with marked(environment):
         _extract(backup, DATABASE, database)
+        _refuse_damaged(environment, database, path)
         _restore_files(backup)
         _restore_keys(environment, backup)
         missing = (*backup.facts.forgotten, *backup.facts.lost)
@@ -77,6 +78,16 @@ def _has_database(environment: Environment) -> bool:
         return bool(connection.introspection.table_names())
     except DatabaseError as error:
         raise unusable(environment, error) from None
+
+
+def _refuse_damaged(environment: Environment, database: Path, path: Path) -> None:
+    """Earlier versions kept a database as it was. One of PostgreSQL is found damaged by what restores it."""
+    found = find_damage(database) if environment.postgres is None else ""
+    if found:
+        raise InputError(
+            f"{path}: found a damaged database in it ({found}); expected one that can be read whole. Nothing was "
+            "restored: take an earlier backup."
+        )
 
 
 def _has_files() -> bool:

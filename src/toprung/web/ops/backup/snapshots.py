@@ -17,6 +17,7 @@ from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
 from toprung.errors import InputError
+from toprung.web.core.config.databases import damaged, find_damage, note_damage, unusable
 from toprung.web.core.config.environment import Environment
 from toprung.web.core.config.postgres import PostgresServer
 from toprung.web.ops.backup.contents import DatabaseKind
@@ -24,6 +25,8 @@ from toprung.web.ops.backup.named_files import Ask
 
 SECONDS_TO_WAIT = 60.0
 """For a lock; a snapshot itself waits for nobody."""
+LOOKED_EVERY = 30.0
+"""Seconds after which it is looked whether the server still answers."""
 
 COMPRESSION = 1
 """The least: nearly all is columns that are packed already, for which more takes three times as long and saves 4%."""
@@ -50,7 +53,7 @@ def taken(environment: Environment, folder: Path) -> Iterator[Snapshot]:
     """A snapshot in a file of this folder, and answers from the same moment for as long as it is used."""
     file = folder / "database"
     if environment.postgres is None:
-        with closing(_copy_sqlite(environment.database, file)) as copy:
+        with closing(_copy_sqlite(environment, file)) as copy:
             yield _of(file, lambda question: copy.execute(question).fetchall())
         return
     with transaction.atomic(), connection.cursor() as cursor:
@@ -58,7 +61,7 @@ def taken(environment: Environment, folder: Path) -> Iterator[Snapshot]:
         cursor.execute("SELECT pg_export_snapshot()")
         (number,) = cursor.fetchone()
         options = ("--format=custom", f"--compress={COMPRESSION}", f"--snapshot={number}", f"--file={file}")
-        _run(environment.postgres, "pg_dump", *options)
+        _run(environment.postgres, "pg_dump", *options, f"--lock-wait-timeout={SECONDS_TO_WAIT:.0f}s")
         yield _of(file, partial(_ask, cursor))
 
 
@@ -66,12 +69,24 @@ def _of(file: Path, ask: Ask) -> Snapshot:
     return Snapshot(file=file, ask=ask, tables=tuple(connection.introspection.table_names()))
 
 
-def _copy_sqlite(source: Path, target: Path) -> sqlite3.Connection:
-    """In one step, which sees one state of it; writers go on, for the journal keeps what they change apart."""
+def _copy_sqlite(environment: Environment, target: Path) -> sqlite3.Connection:
+    """In one step, which sees one state of it; writers go on, for the journal keeps what they change apart.
+
+    Pages are copied as they are, damaged ones too, so the copy is checked: nobody else is kept waiting for that.
+    """
     copy = sqlite3.connect(target, timeout=SECONDS_TO_WAIT)
-    with closing(sqlite3.connect(source, timeout=SECONDS_TO_WAIT)) as database:
-        database.backup(copy)
-    copy.execute("PRAGMA journal_mode=DELETE")  # so that it is one file
+    try:
+        with closing(sqlite3.connect(environment.database, timeout=SECONDS_TO_WAIT)) as database:
+            database.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")  # so that it is one file
+        found = find_damage(target)
+    except sqlite3.DatabaseError as error:
+        copy.close()
+        raise unusable(environment, error) from None
+    if found:
+        copy.close()
+        note_damage(environment, found)
+        raise damaged(environment, found)
     return copy
 
 
@@ -108,13 +123,31 @@ def check_programs(environment: Environment, program: str) -> None:
 
 
 def _run(server: PostgresServer, program: str, *arguments: str) -> None:
-    check = subprocess.run(  # noqa: S603 - our own arguments
+    """It takes as long as it takes, while the server answers: these programs wait for one that is stopped for ever."""
+    connection.ensure_connection()
+    with subprocess.Popen(  # noqa: S603 - our own arguments
         [program, "--no-password", *arguments],
         env=os.environ | server.client_environment(),
-        capture_output=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
         text=True,
-        check=False,
-    )
-    if check.returncode:
-        why = " ".join(check.stderr.split()[:100])
+    ) as process:
+        try:
+            said = _wait_for(process)
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode:
+        why = " ".join(said.split()[:100])
         raise InputError(f"{server}: found that {program} failed ({why}); expected it to do all of it.")
+
+
+def _wait_for(process: subprocess.Popen[str]) -> str:
+    """What it said of its faults."""
+    while True:
+        try:
+            return process.communicate(timeout=LOOKED_EVERY)[1]
+        except subprocess.TimeoutExpired:
+            if not connection.connection.server_answers():
+                process.kill()
+                return "the server does not answer"

@@ -16,4 +16,5 @@ SCHEDULES = {
     "try-again": _every(60, "try_again"),
     "keep-house": _every(3600, "keep_house"),
     "delete-orphans": _every(86_400, "delete_orphans"),
+    "check-database": _every(86_400, "check_database"),
 }

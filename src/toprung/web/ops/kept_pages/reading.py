@@ -16,7 +16,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, OperationalError, connection
 
 from toprung.web.core.asked import NotedAnswer, noted
 
@@ -63,6 +63,8 @@ class PageReading:
         try:
             with connection.cursor() as cursor:
                 return all(each.digest == _answer(cursor, each) for each in self.questions)
+        except OperationalError:  # it is away: the page would wait for it as long again
+            raise
         except (DatabaseError, CannotTellError):  # the page itself says what is wrong
             return False
 

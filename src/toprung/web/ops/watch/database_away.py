@@ -1,4 +1,4 @@
-"""What is answered where the database does not answer? To come back; and the log says it once a minute, not each time.
+"""What is answered where the database is away or damaged; the log says it once a minute, not each time.
 
 A fault in the middle of a request may come from any part of it, sessions and signing in among them, so it is answered
 where Django answers all faults of ours.
@@ -20,10 +20,15 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.views.defaults import server_error
 
+from toprung.web.core.config.databases import is_damage, note_damage
 from toprung.web.core.config.redaction import name_exception
 
 SECONDS = "30"
 SENTENCE = "Found the database away; expected it to answer. Nothing was stored half; try again in a while."
+DAMAGED = (
+    "Found the database damaged; expected to read what it holds. Nothing was stored half. Who runs this server has to "
+    "bring back a backup."
+)
 SAID_EVERY = 60.0
 """Seconds."""
 SAID_AT = "database-away"
@@ -32,13 +37,19 @@ SAID_AT = "database-away"
 
 def answer_fault(request: HttpRequest) -> HttpResponse:
     """What Django answers with where something broke: 503 where that is the database, else that it is our fault."""
-    if not is_away(sys.exc_info()[1]):
+    error = sys.exc_info()[1]
+    if is_damage(error):
+        note_damage(settings.ENVIRONMENT, str(error))
+        title, sentence = "The database is damaged", DAMAGED
+    elif is_away(error):
+        title, sentence = "The database is away", SENTENCE
+    else:
         return server_error(request)
     status = HTTPStatus.SERVICE_UNAVAILABLE
     if request.path.startswith("/api/"):
-        answer: HttpResponse = JsonResponse({"detail": SENTENCE}, status=status)
+        answer: HttpResponse = JsonResponse({"detail": sentence}, status=status)
     else:  # without the request: who is signed in stands in the database
-        page = render_to_string("503.html", {"title": "The database is away", "sentence": SENTENCE})
+        page = render_to_string("503.html", {"title": title, "sentence": sentence})
         answer = HttpResponse(page, status=status)
     answer.headers["Retry-After"] = SECONDS
     return answer
@@ -49,7 +60,7 @@ def is_away(error: BaseException | None) -> bool:
 
 
 class SayOnceAMinute(logging.Filter):
-    """Of records about a database that is away, one a minute goes through, in one line, whichever process says it."""
+    """Of records about a database that is away or damaged, one a minute goes through, whichever process says it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,7 +68,7 @@ class SayOnceAMinute(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool | logging.LogRecord:
         error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
-        if error is None or not is_away(error):
+        if error is None or not (is_away(error) or is_damage(error)):
             return True
         with self._lock:
             if _was_said(self._said_at) or _others_said_it():
@@ -98,6 +109,8 @@ def _read_time(text: str) -> float:
 def _in_a_line(record: logging.LogRecord, error: BaseException, left_out: int) -> logging.LogRecord:
     line = logging.makeLogRecord(record.__dict__)
     more = f" The same was to be said {left_out:,} times since it was said last." if left_out else ""
-    line.msg, line.args = f"The database is away: {name_exception(error)}.{more}", ()
+    says = f"damaged: {error}. Stop the server and restore the last good backup"
+    line.msg = f"The database is {says if is_damage(error) else f'away: {name_exception(error)}'}.{more}"
+    line.args = ()
     line.exc_info = line.exc_text = None
     return line

@@ -12,6 +12,7 @@ from django_ox.stats import oldest_ready_age
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from toprung.web.core.config.databases import noted_damage
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.runs import FirstRankColumn, RunState, Submission, Upload, UploadState
 from toprung.web.core.store.behind import boards_behind
@@ -38,6 +39,8 @@ class StateCollector(Collector):
         yield _gauge("toprung_boards_behind", "Boards whose pages do not show the latest results yet.", behind)
         yield from _label_versions()
         free = shutil.disk_usage(settings.ENVIRONMENT.data_folder).free
+        is_damaged = bool(noted_damage(settings.ENVIRONMENT))
+        yield _gauge("toprung_database_damaged", "1 where a page of the database cannot be read, else 0.", is_damaged)
         yield _gauge("toprung_free_bytes", "Room on the disk of the data folder.", free)
 
 
