@@ -160,6 +160,25 @@ def test_responses_to_pipelined_requests_come_whole_and_in_order(patient: Runnin
     assert received.index(b"3 bytes") < received.index(b"0 bytes")
 
 
+def test_who_waits_too_long_for_a_thread_is_told_to_try_again_but_no_large_upload(patient: Running) -> None:
+    dispatcher = patient.server.task_dispatcher
+    waiting = [patient.send(b"GET /waits HTTP/1.1\r\nHost: localhost\r\n\r\n") for _ in range(THREADS)]
+    wait_for(lambda: dispatcher.active_count == THREADS and not dispatcher.queue)
+    small = patient.send(HEAD + b"Content-Length: 4\r\n\r\nfour")
+    large = patient.send(HEAD + b"Content-Length: 100000\r\nConnection: close\r\n\r\n" + bytes(100_000))
+    wait_for(lambda: len(dispatcher.queue) == 2)
+    for each in patient.server.active_channels.values():
+        each.queued_at -= Patience().queue
+    patient.application.goes_on.set()
+    refused = read_all(small)
+    assert refused.startswith(b"HTTP/1.1 503 ")
+    assert b"\r\nRetry-After: 10\r\n" in refused
+    assert refused.endswith(b"Nothing was changed. Try again in a minute.\n")
+    assert read_all(large).endswith(b"100000 bytes")
+    for one in (*waiting, small, large):
+        one.close()
+
+
 def test_addresses_take_turns_in_the_queue() -> None:
     class Task:
         def __init__(self, group: str) -> None:

@@ -25,6 +25,8 @@ LONGEST_LINE = 4094
 JUST_CONNECTED = 1.0
 LONGEST_CONTROL_LINE, LONGEST_TRAILER = 1024, 8192
 """Bytes around the chunks of a body; waitress sets no limit."""
+SMALL_BODY = 64 << 10
+"""Bytes of a request that is soon sent again; larger ones wait for a thread however long it takes."""
 RECEIVED_AT_ONCE, SENT_AT_ONCE, TAKEN_FROM_FILE = 64 << 10, 1 << 20, 128 << 10
 """Bytes that the loop moves for one connection before it turns to the next."""
 
@@ -43,6 +45,8 @@ class Patience:
     """A request has its grace, plus its size at this rate. At that rate an upload of 240 MB takes more than an hour."""
     least_rate: float = 8_000.0
     """After the grace a body or response must have been this fast on average, whatever size was announced."""
+    queue: float = 9.0
+    """For a thread. With what a request of a hanging database takes, everybody has a response within 15 seconds."""
     linger: float = 20.0
     """For a refused sender to finish: who is cut off while sending may never see the response."""
 
@@ -56,6 +60,7 @@ class Refusal(Error):  # type: ignore[misc] # noqa: N818 - waitress has no types
 
     def to_response(self, ident: str | None = None) -> tuple[str, list[tuple[str, str]], bytes]:  # noqa: ARG002
         headers = [("Content-Type", "text/plain; charset=utf-8"), ("X-Content-Type-Options", "nosniff")]
+        headers += [("Retry-After", "10")] if self.code == HTTPStatus.SERVICE_UNAVAILABLE else []
         return f"{self.code} {self.reason}", headers, f"{self.body}\n".encode()
 
 
@@ -84,6 +89,10 @@ TOO_SLOW = Refusal(
 )
 NO_ROOM = Refusal(
     HTTPStatus.INSUFFICIENT_STORAGE, f"This server has no room for so many uploads at once. {NOT_CHANGED} Try later."
+)
+BUSY = Refusal(
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    f"Too many requests wait on this server. {NOT_CHANGED} Try again in a minute.",
 )
 FAULT = Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, "The server met a fault, and noted it.")
 OF_WAITRESS = {each.code: each for each in (UNREADABLE, HEAD_TOO_LARGE, TOO_LARGE, UNKNOWN_CODING, FAULT)}
@@ -195,6 +204,8 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress has no types
     """Bytes sent since then."""
     room = 0
     """Bytes that may still be sent before it is the turn of others."""
+    queued_at = 0.0
+    """When its request began to wait for a thread."""
     has_next = False
     """Whether a pipelined request waits until the response before it is taken."""
 
@@ -332,6 +343,10 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress has no types
     # ---- in threads ----
 
     def service(self) -> None:
+        request = self.requests[0]
+        is_late = time.monotonic() - self.queued_at > self.server.patience.queue
+        if is_late and request.error is None and request.body_bytes_received <= SMALL_BODY:
+            request.error = BUSY
         super().service()
         now = self.idle_since = time.monotonic()
         if self.request is not None:
@@ -345,6 +360,7 @@ class InTurns:
         self.waiting: dict[str, list[Connection]] = {}
 
     def append(self, each: Connection) -> None:
+        each.queued_at = time.monotonic()
         self.waiting.setdefault(each.group, []).append(each)
 
     def popleft(self) -> Connection:
