@@ -138,29 +138,24 @@ def test_new_results_do_not_sweep_the_history_away(cast: Cast, tmp_path: Path) -
     assert cast.board.results.filter(kind=KIND).count() == 2
 
 
-def test_where_the_child_that_draws_dies_the_organiser_reads_a_sentence(
-    organiser: Client, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("fault", "n_tries"),
+    [(OverLimitError("more than 4,096 MB of memory"), 1), (ChildCrashedError("it was ended by SIGKILL"), 2)],
+    ids=["more than the child may take", "a child that is killed each time"],
+)
+def test_figures_that_no_child_can_draw_are_left_out(
+    organiser: Client, monkeypatch: pytest.MonkeyPatch, fault: Exception, n_tries: int
 ) -> None:
-    def die(*_: Any, limits: ChildLimits) -> None:
-        raise ChildCrashedError("it was ended by SIGKILL")
+    tries: list[ChildLimits] = []
 
-    monkeypatch.setattr(content, "run_apart", die)
-    response = post(organiser, HEADER + ROWS)
-    assert response.status_code == 422
-    said = "board.csv: found entries whose figure could not be drawn (it was ended by SIGKILL). Try again."
-    assert said in text_of(response.content.decode())
-    assert not StoredResult.objects.exists()
-
-
-def test_figures_that_take_more_than_the_child_may_are_left_out(
-    organiser: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
     def need_more(*_: Any, limits: ChildLimits) -> None:
-        raise OverLimitError("more than 4,096 MB of memory")
+        tries.append(limits)
+        raise fault
 
     monkeypatch.setattr(content, "run_apart", need_more)
     assert post(organiser, HEADER + ROWS).status_code == 302
     assert {len(each.content["figures"]) for each in StoredResult.objects.all()} == {0}
+    assert len(tries) == n_tries
     _, found, shown = organiser.get("/b/web-docs/history/").content.decode().partition("Before this board")
     assert found
     assert "<figure" not in shown

@@ -21,10 +21,12 @@ from toprung.data.formats.content import Limits
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.formats.runs.files import read_run
 from toprung.errors import FormatError, NoOverlapError, TooLargeError
+from toprung.web.core.apart import reply as replies
 from toprung.web.core.apart.limits import ChildLimits
 from toprung.web.core.apart.process import ChildCrashedError, OverLimitError, run_apart
 from toprung.web.core.apart.reply import (
     ERROR,
+    MOST_VALUES,
     SIZE_BYTES,
     VALUE,
     BadReplyError,
@@ -88,6 +90,13 @@ def test_an_honest_reply_is_read_and_one_byte_more_or_less_is_not() -> None:
     for reply in (b'{"a": 1.5', b'{"a": 1.5}}', b'{"a": "1.5"}', b"[1.5]", b"", b"[" * 100_000):
         with pytest.raises(ChildCrashedError, match="something else"):
             run_apart(deadly.send_raw, framed(VALUE + reply), limits=LIMITS)
+
+
+@pytest.mark.parametrize("piece", [b"[],", b'{"":[', b"0,"])
+def test_a_reply_of_very_many_values_is_not_read(piece: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replies, "type_returned_by", lambda _: pytest.fail("it was read"))
+    with pytest.raises(BadReplyError):
+        read_reply(deadly.send_raw, VALUE + b"[" + piece * MOST_VALUES)
 
 
 def test_a_reply_that_is_announced_too_large_is_not_waited_for() -> None:

@@ -28,6 +28,8 @@ from toprung.errors import (
 )
 
 VALUE, ERROR = b"v", b"e"
+MOST_VALUES = 10_000_000
+"""In one reply, beside those in arrays: reading JSON takes about 150 bytes of memory for each."""
 SIZE_BYTES = 8
 """Before a reply: its length, so that one that was cut short is known."""
 FORMAT_ERRORS = {each.__name__: each for each in (FormatError, TooLargeError)}
@@ -119,6 +121,8 @@ def write_error(error: Exception) -> bytes:
 def read_reply(work: Callable[..., Any], reply: bytes | bytearray) -> Any:
     """In the parent: what the work returned; raises what it raised, and a BadReplyError for anything else."""
     kind, said = reply[:1], reply[1:]
+    if sum(map(said.count, (b",", b"[", b"{"))) > MOST_VALUES:
+        raise BadReplyError
     try:
         if kind == VALUE:
             return type_returned_by(work).validate_json(said, strict=True)

@@ -50,11 +50,7 @@ def read_history(path: Path, *, file_name: str, score_column: str = "") -> Score
 
 def import_history(board: Board, found: ScoreTimeline, *, by: User) -> None:
     """Show these entries on the page of history, in place of those before; they are public where the board is."""
-    try:
-        content = _show(found)
-    except ChildEndedError as died:
-        source = found.leaderboard.source
-        raise InputError(f"{source}: found entries whose figure could not be drawn ({died}). Try again.") from None
+    content = _show(found)
     with lock_board(board.pk) as held:
         for audience in Audience:
             StoredResult.objects.update_or_create(

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 
 from toprung.result import Explanation, Result, Table, json_safe
-from toprung.web.core.apart.process import OverLimitError, run_apart
+from toprung.web.core.apart.process import ChildCrashedError, OverLimitError, run_apart
 from toprung.web.core.models.results import Audience
 from toprung.web.core.store.provenance import without_digests
 from toprung.web.services.results.drawing import Draw, draw_figures
@@ -17,6 +17,8 @@ from toprung.words.wording import say_type
 
 logger = logging.getLogger(__name__)
 IN_TENS = "Counts are in tens."
+TRIES = 2
+"""Of drawing: pages do without a figure rather than wait for it."""
 
 
 def show_result[R: Result](result: R, draws: Sequence[Draw[R]], audience: Audience) -> dict[str, Any]:
@@ -61,18 +63,24 @@ def show_explanation(explanation: Explanation | None) -> dict[str, Any] | None:
 def show_figures[R: Result](
     result: R, draws: Sequence[Draw[R]], *, remarks: Mapping[str, str] | None = None, has_narrow: bool = False
 ) -> list[dict[str, str]]:
-    """The figures of a result, drawn within the limits of a child process; none where drawing them takes more.
+    """The figures of a result, drawn within the limits of a child process; none where the child ends before them.
 
     Each has one image with one text, ready for a page that has no other figure of its kind.
     """
     if not draws:
         return []
-    limits = settings.ENVIRONMENT.child_limits
-    try:
-        return run_apart(draw_figures, result, tuple(draws), remarks or {}, has_narrow, limits=limits)
-    except OverLimitError as died:
-        logger.warning("Left out the figures of %s: drawing them took %s.", say_type(result), str(died))
-        return []
+    why = ""
+    for _ in range(TRIES):
+        try:
+            limits = settings.ENVIRONMENT.child_limits
+            return run_apart(draw_figures, result, tuple(draws), remarks or {}, has_narrow, limits=limits)
+        except OverLimitError as died:
+            why = str(died)
+            break
+        except ChildCrashedError as died:  # as when the machine is short of memory
+            why = str(died)
+    logger.warning("Left out the figures of %s, for the process that drew them ended: %s.", say_type(result), why)
+    return []
 
 
 def without_drawings(content: dict[str, Any], leave_out: Sequence[str] = ("svg", "narrow", "drawn")) -> dict[str, Any]:

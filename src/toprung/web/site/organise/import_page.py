@@ -35,10 +35,10 @@ def import_history(request: MemberRequest, slug: str) -> HttpResponse:
             found = history.read_history(
                 path_of(file), file_name=shown_name(file.name), score_column=form.cleaned_data["score_column"]
             )
-            history.import_history(organiser_page.board, found, by=request.user)
         except InputError as error:
             form.add_error("file", str(error))
         else:
+            history.import_history(organiser_page.board, found, by=request.user)
             entries = say_count(len(found.entries), "entry", "entries")
             messages.success(request, f"{entries} are on the page of history now, as scores alone.")
             return redirect("import_runs", slug=slug)
