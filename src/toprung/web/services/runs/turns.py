@@ -7,10 +7,12 @@ the others have sent, on however many boards and for however many teams; and one
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.tasks import Task
+from django.utils import timezone
 from django_ox.models import OxTask
 
 from toprung.web.core.models.people import User
@@ -22,6 +24,10 @@ type Turn = tuple[Task[[int], None], int]
 FILES = (UploadState.WAITING, UploadState.CHECKING)
 RUNS = (RunState.QUEUED, RunState.SCORING)
 LIVE = (OxTask.Status.READY, OxTask.Status.RUNNING)
+CHECKED_BY_IMPORT = {"checked_by": "import"}
+"""The report, until its check is over, of a file that an import of past runs checks in its own process."""
+LONGEST_IMPORT = timedelta(days=1)
+"""An import that began earlier was killed: its files are checked by workers then."""
 
 
 def queue_next(user_pk: int, *, after: Turn | None = None) -> None:
@@ -52,9 +58,15 @@ def queue_after_run(submission_pk: int) -> None:
         queue_next(user_pk, after=(score, submission_pk))
 
 
+def waiting_files() -> QuerySet[Upload]:
+    """Files whose check is for a worker to do, or under way there."""
+    since = timezone.now() - LONGEST_IMPORT
+    return Upload.objects.filter(state__in=FILES).exclude(report=CHECKED_BY_IMPORT, sent_at__gt=since)
+
+
 def queue_forgotten() -> None:
     """Queue what waits of people who have no task under way."""
-    files = Upload.objects.filter(state__in=FILES).values_list("user_id", flat=True)
+    files = waiting_files().values_list("user_id", flat=True)
     runs = Submission.objects.filter(state__in=RUNS).values_list("user_id", flat=True)
     for user_pk in sorted({*files, *runs}):
         queue_next(user_pk)
@@ -64,7 +76,7 @@ def _waiting(user_pk: int) -> Iterator[Turn]:
     """Runs before files: claims are settled in the order of the runs, so runs of others may wait for this one."""
     runs = Submission.objects.filter(user=user_pk, state__in=RUNS).select_related("board").order_by("pk")
     yield from ((score, run.pk) for run in runs if not run.board.lacks_labels)
-    files = Upload.objects.filter(user=user_pk, state__in=FILES).order_by("sent_at", "pk")
+    files = waiting_files().filter(user=user_pk).order_by("sent_at", "pk")
     yield from ((check, pk) for pk in files.values_list("pk", flat=True))
 
 
