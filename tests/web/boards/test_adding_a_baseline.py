@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django_ox.models import OxTask
 from django_ox.testing import run_tasks
 from tests.web.cast import Cast, even_ranks, run_text
 from tests.web.runs import settled
@@ -15,6 +16,7 @@ from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.runs import Charge, Submission, Upload
 from toprung.web.services.claims.settle import settle_board
 from toprung.web.services.runs.check import check_upload
+from toprung.web.services.runs.receive import MOST_ENDED
 from toprung.web.services.runs.score import score_submission
 
 PAGE = "/b/web-docs/organise/baselines/"
@@ -95,7 +97,34 @@ def test_a_faulty_file_is_refused_with_what_is_wrong(organiser: Client) -> None:
     assert response.status_code == 422
     assert not Submission.objects.exists()
     organiser.post(f"{PAGE}{upload.pk}/forget/")
-    assert not Upload.objects.exists()
+    assert "Forget the file" not in organiser.get(PAGE).content.decode()
+    upload.refresh_from_db()
+    assert (upload.state, upload.original.name) == ("forgotten", "")
+
+
+@pytest.mark.parametrize("state", ["waiting", "checking"])
+def test_a_file_is_not_forgotten_while_it_is_checked(organiser: Client, state: str) -> None:
+    """Its check would go on without it, and the next file be checked beside it: one person then has all workers."""
+    send(organiser, run_text(even_ranks(4)))
+    Upload.objects.update(state=state)
+    OxTask.objects.update(status="RUNNING")
+    response = organiser.post(f"{PAGE}{Upload.objects.get().pk}/forget/")
+    assert response.status_code == 409
+    assert "Found a file that is being checked; expected one whose check is over." in response.content.decode()
+    send(organiser, run_text(even_ranks(5)))
+    assert list(Upload.objects.order_by("pk").values_list("state", flat=True)) == [state, "waiting"]
+    assert OxTask.objects.filter(task_path__endswith="queue.check").count() == 1
+
+
+def test_files_that_are_forgotten_count_as_sent(organiser: Client) -> None:
+    for _ in range(MOST_ENDED):
+        assert send(organiser, run_text(even_ranks(4))).status_code == 302
+        upload = Upload.objects.latest("pk")
+        Upload.objects.filter(pk=upload.pk).update(state="refused", report={"ended_reader": True})
+        assert organiser.post(f"{PAGE}{upload.pk}/forget/").status_code == 302
+    response = send(organiser, run_text(even_ranks(4)))
+    assert response.status_code == 429
+    assert f"Found {MOST_ENDED} files in the last hour that took more" in response.content.decode()
 
 
 @pytest.mark.parametrize("name", ["", "first", "x" * 81])

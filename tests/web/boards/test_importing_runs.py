@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from django.core.files.storage import default_storage
+from django.utils import timezone
 from django_ox.models import OxTask
 from django_ox.testing import run_tasks
 from tests.web.cast import Cast, even_ranks, make_board, make_upload, run_text
@@ -28,8 +29,11 @@ from toprung.web.services.boards import import_runs as importing
 from toprung.web.services.boards.import_runs import import_runs
 from toprung.web.services.claims.settle import settle_board
 from toprung.web.services.runs.check import check_upload
+from toprung.web.services.runs.forget import put_aside, unsubmitted
+from toprung.web.services.runs.receive import check_sender
 from toprung.web.services.runs.score import score_submission
 from toprung.web.services.runs.submit import add_baseline
+from toprung.web.services.runs.turns import queue_forgotten, queue_next
 
 type CaptureOnCommit = Callable[..., AbstractContextManager[object]]
 
@@ -173,6 +177,53 @@ def test_the_worker_finds_the_runs_queued_and_mails_nobody(cast: Cast, folder: P
     assert all(run.told_at is not None for run in made)
     run_tasks(queues=[URGENT], raise_failures=True)
     assert scores.filter(status="SUCCESSFUL").count() == 4
+
+
+def test_workers_leave_the_files_of_an_import_to_it(cast: Cast, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two that check a file count as two deaths of whatever read it, and so a good file is refused."""
+    queued = []
+
+    def look_then_check(pk: int) -> None:
+        queue_forgotten()
+        queue_next(cast.organiser.pk)
+        queued.append(OxTask.objects.count())
+        check_sender(cast.board, None, cast.organiser)  # nor do they keep the organiser from sending one
+        check_upload(pk)
+
+    monkeypatch.setattr(importing, "check_upload", look_then_check)
+    import_runs(cast.board, folder, metadata_of(folder), by=cast.organiser)
+    assert queued == [0, 0, 0, 0]
+
+
+def test_files_of_an_import_that_was_killed_are_checked_by_a_worker_after_a_day(
+    cast: Cast, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "check_upload", fail_suddenly)
+    monkeypatch.setattr(importing, "forget", print)
+    with pytest.raises(KeyboardInterrupt):
+        import_runs(cast.board, folder, metadata_of(folder), by=cast.organiser)
+    Upload.objects.update(sent_at=timezone.now() - timedelta(hours=23))
+    queue_forgotten()
+    assert not OxTask.objects.exists()
+    Upload.objects.update(sent_at=timezone.now() - timedelta(hours=25))
+    queue_forgotten()
+    run_tasks(queues=[URGENT], raise_failures=True)
+    assert list(Upload.objects.values_list("state", flat=True)) == ["accepted"] * 4
+
+
+def fail_suddenly(pk: int) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_file_that_is_forgotten_on_the_page_meanwhile_imports_nothing(
+    cast: Cast, folder: Path, django_capture_on_commit_callbacks: CaptureOnCommit
+) -> None:
+    def forget_first(_: str) -> None:
+        put_aside(Upload.objects.order_by("pk")[0], unsubmitted())
+
+    refused = pytest.raises(InputError, match=r"base\.run: found its file forgotten or submitted by somebody meanwhile")
+    with nothing_stored(django_capture_on_commit_callbacks), refused:
+        import_runs(cast.board, folder, metadata_of(folder), by=cast.organiser, on_progress=forget_first)
 
 
 def test_a_list_of_files_does_as_well_as_a_folder(cast: Cast, folder: Path) -> None:

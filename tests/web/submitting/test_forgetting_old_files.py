@@ -14,7 +14,7 @@ from tests.web.cast import Cast
 from tests.web.runs import accepted, checked, post_words, send, settled
 
 from toprung.web.core.models.runs import Submission, Upload, UploadState
-from toprung.web.services.runs.forget import MOST_KEPT, forget, forget_old_uploads
+from toprung.web.services.runs.forget import MOST_KEPT, forget, forget_old_uploads, old_uploads
 
 pytestmark = pytest.mark.postgres
 
@@ -32,6 +32,18 @@ def test_an_old_file_is_forgotten_with_what_was_made_of_it(
     assert not Path(old.original.path).exists()
     assert not Path(old.parquet.path).exists()
     assert Path(new.original.path).exists()
+
+
+def test_an_old_file_that_is_being_checked_is_kept_for_a_week_more(cast: Cast) -> None:
+    """Without its row the next file of its sender would be checked beside it."""
+    old = accepted(cast)
+    Upload.objects.update(state=UploadState.CHECKING, sent_at=timezone.now() - WEEK_AND_MORE)
+    assert forget_old_uploads() == 0
+    forget(old, old_uploads())
+    assert Upload.objects.get() == old
+    Upload.objects.update(sent_at=timezone.now() - 2 * WEEK_AND_MORE)
+    assert forget_old_uploads() == 1
+    assert not Upload.objects.exists()
 
 
 def test_a_submitted_file_is_kept_for_good(cast: Cast) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from django_ox.models import OxTask
 from django_ox.testing import run_tasks
 from tests.web.cast import Cast, even_ranks, make_board, make_team, make_upload, make_user, run_text
@@ -16,11 +18,13 @@ from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import Team, User
 from toprung.web.core.models.runs import RunState, Submission, Upload, UploadState
 from toprung.web.core.queue import check
+from toprung.web.core.store.files import FilesAwayError
 from toprung.web.core.work.workers import waiting_work
+from toprung.web.ops.housekeeping.trying_again import try_again
 from toprung.web.services.runs import check as checking
 from toprung.web.services.runs import score as scoring
 from toprung.web.services.runs.score import score_or_fail
-from toprung.web.services.runs.submit import submit
+from toprung.web.services.runs.submit import check_again, submit
 from toprung.web.services.runs.turns import queue_forgotten, queue_next
 
 pytestmark = pytest.mark.postgres
@@ -126,17 +130,87 @@ def test_a_check_that_fails_for_want_of_the_store_keeps_its_turn_and_holds_nobod
     assert checks == [sent[1], sent[0]]
 
 
-@pytest.mark.parametrize("status", ["FAILED", "LOST"])
-def test_what_lost_its_task_is_found_again_and_what_is_to_be_retried_is_left(
-    cast: Cast, checks: list[int], status: str
+FAULT = [{"exception_class_path": "builtins.TypeError", "traceback": ""}]
+AWAY = [*FAULT, {"exception_class_path": "toprung.web.core.store.files.FilesAwayError", "traceback": ""}]
+
+
+@pytest.mark.parametrize("ended", [{"status": "FAILED", "errors": AWAY}, {"status": "LOST"}])
+def test_what_housekeeping_tries_again_gets_no_second_task(
+    cast: Cast, checks: list[int], ended: dict[str, object]
 ) -> None:
-    sent = send(cast.board, cast.team, cast.participant)
-    OxTask.objects.update(status=status)
+    sent = [send(cast.board, cast.team, cast.participant) for _ in range(2)]
+    OxTask.objects.update(**ended, finished_at=timezone.now() - timedelta(hours=1))
     queue_forgotten()
-    assert tasks() == [], "housekeeping retries it"
+    assert tasks() == sent[1:], "the one that failed does not hold up the other"
+    run_tasks(raise_failures=True)
+    queue_forgotten()
+    assert (checks, tasks()) == (sent[1:], [])
+    assert try_again() == 1
+    run_tasks(raise_failures=True)
+    assert checks == [sent[1], sent[0]]
+
+
+@pytest.mark.parametrize(
+    "ended",
+    [
+        {"status": "FAILED", "errors": [*AWAY, *FAULT]},
+        {"status": "FAILED", "errors": []},
+        {"status": "FAILED", "errors": AWAY, "enqueued_at": timezone.now() - timedelta(days=4)},
+        {"status": "LOST", "enqueued_at": timezone.now() - timedelta(days=4)},
+        {"status": "DISCARDED"},
+    ],
+)
+def test_what_nobody_tries_again_is_found_again(cast: Cast, ended: dict[str, object]) -> None:
+    sent = send(cast.board, cast.team, cast.participant)
+    OxTask.objects.update(**ended, finished_at=timezone.now() - timedelta(hours=1))
+    queue_forgotten()
+    assert tasks() == [sent]
+    assert try_again() == 0
+
+
+def test_what_has_no_task_at_all_is_found_again(cast: Cast) -> None:
+    sent = send(cast.board, cast.team, cast.participant)
     OxTask.objects.all().delete()
     queue_forgotten()
     assert tasks() == [sent]
+
+
+@pytest.mark.parametrize("status", ["SUCCESSFUL", "FAILED"])
+def test_a_file_that_is_to_be_checked_again_is_queued_whatever_became_of_its_task(cast: Cast, status: str) -> None:
+    sent = send(cast.board, cast.team, cast.participant)
+    OxTask.objects.update(status=status, errors=FAULT if status == "FAILED" else [])
+    Upload.objects.update(state=UploadState.ACCEPTED)
+    check_again(Upload.objects.get())
+    assert tasks() == [sent]
+
+
+@pytest.mark.parametrize("n_files", [1, 2, 3])
+def test_while_the_store_is_away_there_are_as_many_tasks_as_files(
+    cast: Cast, checks: list[int], monkeypatch: pytest.MonkeyPatch, n_files: int
+) -> None:
+    """Long enough for all attempts of each, and for housekeeping to begin again five times."""
+    work, begun = checking.check_upload, set()
+
+    def fail(pk: int) -> None:
+        begun.add(pk)
+        raise FilesAwayError("the store is away")
+
+    monkeypatch.setattr(checking, "check_upload", fail)
+    sent = [send(cast.board, cast.team, cast.participant) for _ in range(n_files)]
+    for turn in range(60):
+        run_tasks(max_tasks=1)
+        OxTask.objects.filter(status="READY").update(run_after=None)
+        if turn >= 30 and not tasks():
+            OxTask.objects.update(finished_at=timezone.now() - timedelta(days=1))
+            try_again()
+        queue_forgotten()
+    assert OxTask.objects.count() == n_files
+    assert begun == set(sent)
+    monkeypatch.setattr(checking, "check_upload", work)
+    OxTask.objects.update(run_after=None, finished_at=timezone.now() - timedelta(days=1))
+    try_again()
+    run_tasks(raise_failures=True)
+    assert sorted(checks) == sent
 
 
 def test_runs_on_a_board_without_its_labels_wait_for_them(cast: Cast) -> None:

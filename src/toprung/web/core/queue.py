@@ -11,12 +11,23 @@ tests, and a service may enqueue what stands above it.
 from __future__ import annotations
 
 import importlib
+from datetime import timedelta
 from typing import Any
 
+from django.db.models import Q, QuerySet
 from django.tasks import Task, task
+from django.utils import timezone
 from django_ox.models import OxTask
 
 from toprung.web.core.queue_names import LATER, URGENT
+
+AWAY = (
+    "toprung.web.core.store.files.FilesAwayError",
+    "django.db.utils.OperationalError",
+    "django.db.utils.InterfaceError",
+)
+"""Faults of the surroundings: what failed by one of them can succeed as it is."""
+GIVEN_UP_AFTER = timedelta(days=3)
 
 
 def _do(service: str, *arguments: Any) -> None:
@@ -34,6 +45,13 @@ def enqueue_once(wanted: Task[[int], None], board_pk: int) -> bool:
         return False
     wanted.enqueue(board_pk)
     return True
+
+
+def tasks_to_retry() -> QuerySet[OxTask]:
+    """Tasks that failed by a fault of the surroundings, or whose worker was killed: housekeeping queues them again."""
+    was_away = Q(("errors__-1__exception_class_path__in", AWAY), status=OxTask.Status.FAILED)
+    ended = OxTask.objects.filter(was_away | Q(status=OxTask.Status.LOST))
+    return ended.filter(enqueued_at__gt=timezone.now() - GIVEN_UP_AFTER)
 
 
 @task(queue_name=URGENT, priority=20)

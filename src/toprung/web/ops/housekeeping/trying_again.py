@@ -11,29 +11,14 @@ from django.utils import timezone
 from django_ox.actions import retry
 from django_ox.models import OxTask
 
-AWAY = (
-    "toprung.web.core.store.files.FilesAwayError",
-    "django.db.utils.OperationalError",
-    "django.db.utils.InterfaceError",
-)
-"""Faults of the surroundings: what failed by one of them can succeed as it is."""
+from toprung.web.core.queue import tasks_to_retry
+
 LONGEST_WAIT = timedelta(hours=1)
-GIVEN_UP_AFTER = timedelta(days=3)
 
 
 def try_again() -> int:
     """Queue failed tasks once more, each later than the time before; returns how many."""
-    now = timezone.now()
-    ended = (OxTask.Status.FAILED, OxTask.Status.LOST)
-    failed = OxTask.objects.filter(status__in=ended, enqueued_at__gt=now - GIVEN_UP_AFTER)
-    due = [each for each in failed if _was_away(each) and _has_waited(each)]
-    return sum(retry(each.pk) for each in due)
-
-
-def _was_away(task: OxTask) -> bool:
-    if task.status == OxTask.Status.LOST:
-        return True
-    return bool(task.errors) and task.errors[-1].get("exception_class_path") in AWAY
+    return sum(retry(each.pk) for each in tasks_to_retry() if _has_waited(each))
 
 
 def _has_waited(task: OxTask) -> bool:

@@ -38,10 +38,10 @@ from toprung.web.services.people.teams import found_team
 from toprung.web.services.results.compute import compute_results
 from toprung.web.services.results.validity import compute_validity
 from toprung.web.services.runs.check import check_upload
-from toprung.web.services.runs.forget import forget
+from toprung.web.services.runs.forget import forget, hold, unsubmitted
 from toprung.web.services.runs.score import score_submission
 from toprung.web.services.runs.submit import check_embargo, check_name, create_submission
-from toprung.web.services.runs.turns import queue_next
+from toprung.web.services.runs.turns import CHECKED_BY_IMPORT, queue_next
 from toprung.words.wording import list_names, say_count
 
 type Files = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
@@ -243,6 +243,7 @@ def _store(board: Board, path: Path, *, by: User) -> Upload:
             original=File(file, name="upload"),
             size=path.stat().st_size,
             digest=digest_of(path),
+            report=CHECKED_BY_IMPORT,
         )
 
 
@@ -272,6 +273,12 @@ def _submit_all(board: Board, runs: Sequence[PastRun], uploads: Sequence[Upload]
 
 
 def _submit(board: Board, run: PastRun, upload: Upload, *, by: User) -> Submission:
+    checked = unsubmitted().filter(state=UploadState.ACCEPTED)
+    if hold(upload, checked) is None:
+        raise InputError(
+            f"{run.path.name}: found its file forgotten or submitted by somebody meanwhile; expected it as it was "
+            "checked. Import once more. Nothing was imported."
+        )
     if not run.known.is_baseline:
         upload.team = found_team(run.known.team)
     upload.sent_at = run.submitted_at

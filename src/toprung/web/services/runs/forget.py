@@ -26,7 +26,10 @@ def unsubmitted() -> QuerySet[Upload]:
 
 
 def old_uploads() -> QuerySet[Upload]:
-    return unsubmitted().filter(sent_at__lt=timezone.now() - KEPT_FOR)
+    """What is being checked is kept for twice as long: the next file of its sender waits for it."""
+    now = timezone.now()
+    old = unsubmitted().filter(sent_at__lt=now - KEPT_FOR)
+    return old.exclude(state=UploadState.CHECKING, sent_at__gt=now - 2 * KEPT_FOR)
 
 
 def old_partials() -> QuerySet[PartialUpload]:
@@ -38,12 +41,18 @@ def forget_surplus(upload: Upload) -> None:
     """Of the team that sent this one: the files beyond those that are kept. What was sent still counts for the hour."""
     accepted = unsubmitted().filter(board=upload.board_id, team=upload.team_id, state=UploadState.ACCEPTED)
     for each in accepted.order_by("-sent_at", "-pk")[MOST_KEPT:]:
-        with transaction.atomic():
-            locked = _hold(each, accepted)
-            if locked is not None:
-                locked.state = UploadState.FORGOTTEN
-                forget_files(locked)
-                locked.save()
+        put_aside(each, accepted)
+
+
+def put_aside(upload: Upload, among: QuerySet[Upload]) -> bool:
+    """Delete its files and keep its row, which counts for the hour; False where it is none of these any more."""
+    with transaction.atomic():
+        locked = hold(upload, among)
+        if locked is not None:
+            locked.state = UploadState.FORGOTTEN
+            forget_files(locked)
+            locked.save()
+    return locked is not None
 
 
 def forget_old() -> None:
@@ -56,7 +65,7 @@ def forget_old_uploads() -> int:
     """Delete what nobody submitted in time; returns how many."""
     uploads = list(old_uploads())
     for upload in uploads:
-        forget(upload)
+        forget(upload, old_uploads())
     return len(uploads)
 
 
@@ -104,17 +113,20 @@ def _empty(folder: str) -> None:
         default_storage.delete(folder)  # in a storage without folders there is none
 
 
-def forget(upload: Upload) -> None:
-    """The row, then its files; nothing where it was submitted meanwhile."""
+def forget(upload: Upload, among: QuerySet[Upload] | None = None) -> None:
+    """The row, then its files; nothing where it was submitted meanwhile, or is none of these any more."""
     with transaction.atomic():
-        locked = _hold(upload, unsubmitted())
+        locked = hold(upload, unsubmitted() if among is None else among)
         if locked is not None:
             forget_files(locked)
             locked.delete()
 
 
-def _hold(upload: Upload, among: QuerySet[Upload]) -> Upload | None:
-    """The row, locked, if it still is one of these: asked once the lock is had, for who submits it has it meanwhile."""
+def hold(upload: Upload, among: QuerySet[Upload]) -> Upload | None:
+    """The row, locked for this transaction, if it still is one of these.
+
+    That is asked once the lock is had, for who submits it has it meanwhile.
+    """
     locked = Upload.objects.select_for_update(no_key=True).filter(pk=upload.pk).first()
     return among.filter(pk=upload.pk).first() if locked is not None else None
 

@@ -22,11 +22,11 @@ from toprung.web.core.access.final import say_not_open
 from toprung.web.core.access.labels import LACKS_LABELS
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import Team, User
-from toprung.web.core.models.runs import Upload, UploadState
+from toprung.web.core.models.runs import Upload
 from toprung.web.core.queue import forget_old
 from toprung.web.core.store.upload_cap import is_too_large
 from toprung.web.services.runs.forget import forget_surplus, old_partials, old_uploads
-from toprung.web.services.runs.turns import queue_next
+from toprung.web.services.runs.turns import queue_next, waiting_files
 from toprung.words.visible import in_one_line
 from toprung.words.wording import say_count
 
@@ -138,7 +138,7 @@ def _keep(upload: Upload, then: Callable[[Upload], None]) -> None:
 
 def _check_counts(team: Team | None, by: User) -> None:
     sent = _sent_by(team, by)
-    waiting = sent.filter(state__in=(UploadState.WAITING, UploadState.CHECKING)).count()
+    waiting = sent.filter(pk__in=waiting_files()).count()
     if waiting >= MOST_WAITING:
         raise FileRefusedError(
             f"Found {say_count(waiting, 'file')} of yours waiting for a check; expected fewer than {MOST_WAITING}. "

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from toprung.data.run_card import RunCard
 from toprung.web.core.models.boards import Board
-from toprung.web.core.models.runs import Upload
-from toprung.web.services.runs.forget import forget
+from toprung.web.core.models.runs import Upload, UploadState
+from toprung.web.services.runs.forget import put_aside
 from toprung.web.services.runs.receive import FileRefusedError, receive_file
 from toprung.web.services.runs.submit import SubmissionRefusedError, add_baseline
 from toprung.web.services.shown.organiser import OrganiserPage, organise_at
@@ -25,7 +25,8 @@ from toprung.web.site.organise.forms import BaselineForm
 
 def waiting_files(board: Board) -> QuerySet[Upload]:
     """Files of organisers that are no baseline yet."""
-    return board.uploads.filter(team=None, submission=None).order_by("-sent_at", "-pk")
+    files = board.uploads.filter(team=None, submission=None).exclude(state=UploadState.FORGOTTEN)
+    return files.order_by("-sent_at", "-pk")
 
 
 @never_cache
@@ -64,7 +65,11 @@ def accept_baseline(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def forget_file(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     organiser_page = organise_at(request.user, slug)
-    forget(get_object_or_404(waiting_files(organiser_page.board), pk=pk))
+    files = waiting_files(organiser_page.board)
+    checked = files.exclude(state__in=(UploadState.WAITING, UploadState.CHECKING))
+    if not put_aside(get_object_or_404(files, pk=pk), checked):
+        fault = "Found a file that is being checked; expected one whose check is over. Wait for that, then forget it."
+        return _show(request, organiser_page, fault=fault, status=HTTPStatus.CONFLICT)
     return redirect("baselines", slug=slug)
 
 
