@@ -284,7 +284,7 @@ def _choose_measure(rows: Sequence[LongRow], source: str, measure: str | None) -
         return wanted[0]
     listed = list_names(known, most=len(known))
     if measure is None:
-        advice = f"Say which by --measure or measure=, such as {known[0]}."
+        advice = f"Say which by --measure, measure= or measures=, such as {known[0]}."
         raise FormatError(source=source, found=f"scores of {listed}", expected="one measure", advice=advice)
     raise FormatError(source=source, found=f"scores of {listed}", expected=f"{measure} among them")
 
