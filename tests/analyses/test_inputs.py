@@ -42,4 +42,4 @@ def test_two_runs_with_values_are_enough() -> None:
 
 def test_no_run_is_said_in_the_plural_and_where_it_was_looked_for() -> None:
     with pytest.raises(InputError, match="Found 0 runs in all 2 conditions; expected at least two to compare"):
-        check_run_count(0, where=" in all 2 conditions")
+        check_run_count([], where=" in all 2 conditions")

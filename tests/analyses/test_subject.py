@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from datetime import date
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 import toprung as tr
@@ -123,3 +128,76 @@ def test_a_table_says_why_the_labels_chose_its_measure() -> None:
 
 def test_the_better_run_is_found_to_be_better() -> None:
     assert tr.compare(LABELS, RUNS, "nDCG@10").sentence.startswith("good is better than poor (nDCG@10 +0.3")
+
+
+PAGE = (Path(__file__).parents[2] / "docs/howto/use-from-python.md").read_text()
+TAKES_SCORES = re.findall(r"`(\w+)`", PAGE[PAGE.index("**Takes them so**") : PAGE.index("Without a measure")])
+VALUES = np.random.default_rng(1).random((8, 2)).round(3)
+ROWS = tuple(str(row + 1) for row in range(len(VALUES)))
+DICTS = {run: dict(zip(ROWS, VALUES[:, place].tolist(), strict=True)) for place, run in enumerate("AB")}
+LONG = [(run, query, "nDCG@10", score) for run, scores in DICTS.items() for query, score in scores.items()]
+NEEDED: dict[str, dict[str, Any]] = {
+    "frontier": {"costs": {"A": 1.0, "B": 2.0}},
+    "holdout": {"private": {"A": DICTS["B"], "B": DICTS["A"]}},
+    "report": {"trials": 10},
+    "seeds": {"systems": {"one": ["A", "B"]}},
+    "stability": {"trials": 10},
+    "timeline": {"dates": {"A": date(2026, 1, 1), "B": date(2026, 1, 2)}},
+}
+
+
+def test_the_page_lists_what_takes_scores() -> None:
+    assert {"compare", "queries", "report", "table"} <= set(TAKES_SCORES)
+
+
+@pytest.mark.parametrize("name", TAKES_SCORES)
+def test_what_the_page_lists_takes_scores_in_every_form(name: str) -> None:
+    table = tr.ScoreTable(query_ids=ROWS, runs=("A", "B"), values=VALUES, measure="nDCG@10")
+    find, options = getattr(tr, name), NEEDED.get(name, {})
+    expected = told(find(table, **options, **({} if name != "holdout" else {"measure": "nDCG@10"})))
+    measure = {"measures" if name == "table" else "measure": "nDCG@10"}
+    long = pl.DataFrame(LONG, schema=["name", "qid", "measure", "value"], orient="row")
+    for given in (DICTS, pd.DataFrame(DICTS), long):
+        assert told(find(given, **measure, **options)) == expected
+    if name != "holdout":  # whose runs are named on both sides
+        assert told(find(VALUES, runs=["A", "B"], **measure, **options)) == expected
+
+
+def told(result: Any) -> Any:
+    """What a result says; of a figure its page."""
+    return result.to_dict() if hasattr(result, "to_dict") else result.to_svg()
+
+
+def test_a_report_takes_private_scores_in_memory() -> None:
+    found = tr.report(DICTS, private={"A": DICTS["B"], "B": DICTS["A"]}, trials=10)
+    assert list(found.inputs.private) == ["private"]
+    assert found.inputs.private["private"].column("A").tolist() == VALUES[:, 1].tolist()
+
+
+def test_a_table_of_several_measures_takes_scores_in_memory() -> None:
+    other = [(run, query, "AP", score / 2) for run, query, _, score in LONG]
+    long = pl.DataFrame(LONG + other, schema=["name", "qid", "measure", "value"], orient="row")
+    assert tr.table(long, measures=["nDCG@10", "AP"]).measures == ("nDCG@10", "AP")
+    with pytest.raises(tr.InputError, match=r"found scores of nDCG@10 and AP; expected one measure.*measures="):
+        tr.table(long)
+
+
+@pytest.mark.parametrize("given", [[[1, 2], [2, 3]], ([1.0], [2.0]), [1, 2], ["A", "B"]])
+def test_lists_are_no_matrices_to_compare(given: Any) -> None:
+    with pytest.raises(tr.InputError, match=r"Found a (list|tuple) .*; expected a matrix of queries × runs"):
+        tr.compare(given, ("a", "b"))
+    with pytest.raises(tr.InputError, match=r"Found a (list|tuple) .*; expected a matrix of queries × runs"):
+        tr.compare(given)
+
+
+def test_matrices_in_a_list_have_their_runs() -> None:
+    table = tr.ScoreTable(query_ids=ROWS, runs=("A", "B"), values=VALUES, measure="nDCG@10")
+    with pytest.raises(tr.InputError, match="beside matrices, which have"):
+        tr.compare([table], ("a", "b"))
+
+
+def test_one_run_without_a_column_of_runs_is_told_what_tells_runs_apart() -> None:
+    alone = pd.DataFrame({"query_id": ROWS, "measure": "AP", "value": VALUES[:, 0]})
+    for find in (tr.compare, tr.significance, tr.standings, tr.table):
+        with pytest.raises(tr.InputError, match=r"Found 1 run; .* a column run or name tells runs apart"):
+            find(alone)

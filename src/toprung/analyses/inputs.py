@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
+from toprung.data.formats.tables.long_scores import ONE_RUN, RUNS_APART
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.words.wording import say_count
@@ -14,7 +15,7 @@ from toprung.words.wording import say_count
 def check_scores(table: ScoreTable, *, least_queries: int, least_runs: int = 2) -> None:
     """Enough runs and queries, and a value for every query and run."""
     if len(table.runs) < least_runs:
-        check_run_count(len(table.runs))
+        check_run_count(table.runs)
     if len(table.query_ids) < least_queries:
         found = say_count(len(table.query_ids), "query", "queries")
         raise InputError(f"Found {found}; expected at least {least_queries}.")
@@ -25,10 +26,11 @@ def check_scores(table: ScoreTable, *, least_queries: int, least_runs: int = 2) 
         )
 
 
-def check_run_count(n_runs: int, *, where: str = "") -> None:
+def check_run_count(runs: Collection[str], *, where: str = "") -> None:
     """One run alone is neither better nor worse."""
-    if n_runs < 2:
-        raise InputError(f"Found {say_count(n_runs, 'run')}{where}; expected at least two to compare.")
+    if len(runs) < 2:
+        advice = f" {RUNS_APART}" if list(runs) == [ONE_RUN] else ""
+        raise InputError(f"Found {say_count(len(runs), 'run')}{where}; expected at least two to compare.{advice}")
 
 
 def find_named[Row](what: str, name: str, named: Mapping[str, Row]) -> Row:

@@ -33,8 +33,7 @@ def to_matrix(source: Source, runs: Any = None, measure: MeasureName = None) -> 
     [[2], [0]]
     """
     check_source(source, runs)
-    if _is_scores_alone(source, runs):
-        return to_scores_given(source, runs, measure=None if measure is None else str(measure))
+    source, runs, measure = read_scores_in_memory(source, runs, measure)
     if isinstance(source, Evaluation):
         return _of_evaluation(source, measure)
     if isinstance(source, FirstRanks | ScoreTable):
@@ -46,7 +45,7 @@ def to_matrix(source: Source, runs: Any = None, measure: MeasureName = None) -> 
 
 def check_source(source: Source, runs: Any) -> None:
     """Refuse runs beside what has its runs, and labels without any."""
-    if _is_scores_alone(source, runs):
+    if is_scores_alone(source, runs):
         return
     has_runs = isinstance(source, FirstRanks | ScoreTable | Evaluation)
     if has_runs and runs is not None:
@@ -61,9 +60,16 @@ def check_source(source: Source, runs: Any) -> None:
         )
 
 
-def _is_scores_alone(source: Source, runs: Any) -> bool:
+def is_scores_alone(source: Source, runs: Any) -> bool:
     """Whether scores were given as an array, which may have names for its runs beside it, or without runs."""
     return (runs is None or isinstance(source, np.ndarray)) and is_scores(source)
+
+
+def read_scores_in_memory(source: Source, runs: Any, measure: MeasureName) -> tuple[Source, Any, MeasureName]:
+    """What was given; an array, a frame or a dict of scores as a matrix, which has its runs and its measure."""
+    if not is_scores_alone(source, runs):
+        return source, runs, measure
+    return to_scores_given(source, runs, measure=None if measure is None else str(measure)), None, None
 
 
 def evaluate_labels(

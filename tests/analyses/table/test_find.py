@@ -168,7 +168,7 @@ def test_labels_choose_a_measure_where_none_is_named() -> None:
         ([scores_of("P@5").select(["low"])], {}, "Found 1 run; expected at least two"),
         ([], {}, "Found no runs"),
         ("qrels.txt", {}, "Found no runs"),
-        ({"q1": {"a": 1}}, {}, "Found no runs"),
+        ({"q1": {"a": 1}}, {}, "Found 1 run; expected at least two"),
         (scores_of("P@5"), {"baseline": "nobody"}, "baseline: found no run 'nobody'"),
         (scores_of("P@5"), {"marks": "worse"}, "marks: found 'worse'; expected one of differs, better"),
         (scores_of("P@5"), {"order": "name"}, "order: found 'name'; expected one of score, given"),

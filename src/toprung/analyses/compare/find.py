@@ -31,6 +31,7 @@ from toprung.stats.sequences.online import DEFAULT_GAMMA, Gamma
 from toprung.stats.tests.corrections import SHORT_CORRECTIONS, find_correction
 from toprung.stats.tests.signed_rank import Method
 from toprung.version import __version__
+from toprung.words.wording import say_type
 
 if TYPE_CHECKING:
     import polars as pl
@@ -91,7 +92,8 @@ def compare(
     """
     correct = find_correction(correction)
     check_facet(facet, facet_test)
-    matrices = list(matrix) if isinstance(matrix, list | tuple) else [to_matrix(matrix, runs, measure)]
+    is_several = isinstance(matrix, list | tuple)
+    matrices = _read_several(matrix, runs, measure) if is_several else [to_matrix(matrix, runs, measure)]
     _check_matrices(matrices)
     if resamples < 1:
         raise InputError(f"resamples: found {resamples}; expected at least 1.")
@@ -165,6 +167,18 @@ def all_pairs_of(runs: Sequence[str]) -> list[Pair]:
     return list(combinations(runs, 2))
 
 
+def _read_several(given: Any, runs: Any, measure: MeasureName) -> list[FirstRanks | ScoreTable]:
+    for each in given:
+        if not isinstance(each, FirstRanks | ScoreTable):
+            raise InputError(
+                f"Found {say_type(given)} with {say_type(each)} in it; expected a matrix of queries × runs, such as "
+                "a NumPy array, a frame or {run: {query: score}}, or several from read_ranks."
+            )
+    if runs is not None or measure is not None:
+        raise InputError("Found runs or a measure beside matrices, which have theirs; expected the matrices alone.")
+    return list(given)
+
+
 def _check_matrices(matrices: Sequence[FirstRanks | ScoreTable]) -> None:
     if not matrices:
         raise InputError("Found no matrix; expected first ranks or scores.")
@@ -175,7 +189,7 @@ def _check_matrices(matrices: Sequence[FirstRanks | ScoreTable]) -> None:
 
 
 def _choose_pairs(matrix: FirstRanks | ScoreTable, pairs: Iterable[Pair] | None) -> list[Pair]:
-    check_run_count(len(matrix.runs))
+    check_run_count(matrix.runs)
     chosen = pairs_with(matrix.runs[0], matrix.runs) if pairs is None else list(pairs)
     for name in (name for pair in chosen for name in pair):
         matrix.column(name)  # an unknown name is refused here

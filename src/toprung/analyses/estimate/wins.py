@@ -62,7 +62,7 @@ def estimate_wins(
 
     """
     check_share(alpha, name="alpha")
-    check_run_count(len(runs))
+    check_run_count(runs)
     names = tuple(sorted(runs))
     tops = first_answers({name: runs[name] for name in names}, None, pools)
     contests = _Contests.of(tops, merge_same_texts(people, pools), merge_same_texts(model, pools))

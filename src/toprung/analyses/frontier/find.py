@@ -82,7 +82,7 @@ def frontier(
     missing = tuple(run for run in table.runs if run not in costs)
     if len(known) < 2:
         named = f": {list_names(list(missing))} {'has' if len(missing) == 1 else 'have'} none" if missing else ""
-        check_run_count(len(known), where=f" with a {by}{named}")
+        check_run_count(known, where=f" with a {by}{named}")
     check_scores(table, least_queries=1)
     compared = top or find_top_group(table, alpha=alpha, seed=seed)
     priced = table.select(known)

@@ -12,7 +12,7 @@ from toprung.analyses.gate.names import tell_apart
 from toprung.analyses.gate.state import GateState
 from toprung.analyses.gate.words import explain_gate, gate_cells, say_gate, say_gate_notes
 from toprung.analyses.inputs import check_scores
-from toprung.analyses.subject import MeasureName, Source, check_source, to_score_table
+from toprung.analyses.subject import MeasureName, Source, check_source, read_scores_in_memory, to_score_table
 from toprung.boards.engine.parts import differences_of
 from toprung.errors import InputError
 from toprung.result import Cell, Column, Explanation, Fact, Result, Rows, columns
@@ -60,6 +60,8 @@ def gate(
 
     """
     check_share(alpha, name="alpha")
+    check_source(table, runs)
+    table, runs, measure = read_scores_in_memory(table, runs, measure)
     table, labels = _read_labels(table, runs)
     scores = to_score_table(table, tell_apart(runs), measure)
     if len(scores.runs) != 2:
@@ -88,7 +90,6 @@ def gate(
 
 def _read_labels(table: Source, runs: Any) -> tuple[Source, str | None]:
     """Labels read, if that is what was given; and their digest, where it is known."""
-    check_source(table, runs)
     if isinstance(table, Evaluation):
         return table, table.labels.qrels.digest
     if runs is None:

@@ -6,7 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from toprung.analyses.subject import MeasureName, Source, check_source, evaluate_labels, to_matrix
+from toprung.analyses.subject import (
+    MeasureName,
+    Source,
+    check_source,
+    evaluate_labels,
+    read_scores_in_memory,
+    to_matrix,
+)
 from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
@@ -55,6 +62,7 @@ def find_two_runs(
 ) -> TwoRuns:
     """From a matrix, an evaluation, or labels and runs, of which only the two are read."""
     check_source(source, runs)
+    source, runs, measure = read_scores_in_memory(source, runs, measure)
     if isinstance(source, FirstRanks | ScoreTable):
         matrix = to_matrix(source, measure=measure)
         chosen = matrix.select(list(_choose(matrix.runs, a, b)))

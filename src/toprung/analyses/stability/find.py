@@ -141,7 +141,7 @@ def _common_runs(named: Mapping[str, ScoreTable]) -> tuple[list[str], tuple[str,
 
 
 def _check_tables(named: Mapping[str, ScoreTable], common: list[str], tau: int) -> None:
-    check_run_count(len(common), where="" if len(named) == 1 else f" in all {len(named)} conditions")
+    check_run_count(common, where="" if len(named) == 1 else f" in all {len(named)} conditions")
     empty = [name for name, table in named.items() if not table.query_ids]
     if empty:
         raise InputError(f"{f'{empty[0]}: found' if empty[0] else 'Found'} no queries; expected at least one to draw.")

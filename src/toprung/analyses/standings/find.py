@@ -100,7 +100,7 @@ def _refuse_what_has_no_effect(facet: str, facet_test: str, submitted_at: Mappin
 
 
 def _make_standings(matrix: FirstRanks | ScoreTable, *, alpha: float, seed: int, workers: Workers) -> Standings:
-    check_run_count(len(matrix.runs))
+    check_run_count(matrix.runs)
     check_share(alpha, name="alpha")
     if isinstance(matrix, ScoreTable):
         check_scores(matrix, least_queries=1)

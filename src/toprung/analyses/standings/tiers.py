@@ -111,7 +111,7 @@ def standings_by_tiers(
 def _check(
     ranks: FirstRanks, facet: str, facet_test: str, alpha: float, submitted_at: Mapping[str, date] | None
 ) -> None:
-    check_run_count(len(ranks.runs))
+    check_run_count(ranks.runs)
     if not ranks.query_ids:
         raise InputError("Found no queries; expected at least one to compare runs on.")
     check_facet(facet, facet_test)

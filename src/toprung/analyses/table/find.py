@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from toprung.analyses.inputs import check_run_count
-from toprung.analyses.subject import check_source, evaluate_labels
+from toprung.analyses.subject import check_source, evaluate_labels, is_scores_alone, to_score_table
 from toprung.analyses.table.columns import MeasureColumn, make_column
 from toprung.analyses.table.paper import write_passages
 from toprung.analyses.table.rows import TableEntry, find_letters, make_entries, make_pairs_table, make_table
@@ -51,7 +51,8 @@ def table(
     ----------
     labels, runs, measures
         As ``evaluate`` takes them; without measures the labels choose one. Or an ``Evaluation``, of all its measures or
-        those named; or one or several matrices of the same queries and runs, one for each measure.
+        those named; or one or several matrices of the same queries and runs, one for each measure. Or scores that
+        other tools computed, as an array, a frame or a dict of dicts; of a frame with several measures those named.
     baseline
         A run: then marks say who is better and who is worse than it, instead of letters.
     marks
@@ -83,6 +84,9 @@ def table(
     check_choice(order, ORDERS, name="order")
     if not 0 <= decimals <= MOST_DECIMALS:
         raise InputError(f"decimals: found {decimals}; expected 0 to {MOST_DECIMALS}.")
+    if is_scores_alone(labels, runs):
+        named = list(measures) if isinstance(measures, list | tuple) else [measures]
+        labels, runs, measures = [to_score_table(labels, runs, each) for each in named], None, None
     matrices = _to_matrices(labels, runs, measures)
     _check_alike(matrices)
     if baseline is not None and baseline not in matrices[0].runs:
@@ -134,7 +138,7 @@ def _of_evaluation(evaluation: Evaluation, measures: Any) -> list[ScoreTable]:
 def _check_alike(matrices: Sequence[ScoreTable]) -> None:
     """The same queries and runs, each measure once."""
     first, *others = matrices
-    check_run_count(len(first.runs))
+    check_run_count(first.runs)
     if not first.query_ids:
         raise InputError("Found 0 queries; expected at least one.")
     for each in others:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from toprung.analyses.given import GivenInputs
-from toprung.analyses.subject import MeasureName, to_matrix
+from toprung.analyses.subject import MeasureName, read_scores_in_memory, to_matrix
 from toprung.boards.engine.defaults import choose_defaults
 from toprung.data.joined_labels import JoinedLabels
 from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
@@ -44,6 +44,7 @@ def gather_inputs(
 ) -> GivenInputs:
     """Read and score what was given; see ``overview``."""
     new_labels, effort = _to_labels(labels)
+    source, runs, measure = read_scores_in_memory(source, runs, measure)
     if isinstance(source, FirstRanks | ScoreTable):
         found = _of_matrix(source, runs, measure, private)
     elif isinstance(source, Evaluation):
@@ -104,7 +105,10 @@ def _of_evaluation(source: Evaluation, runs: Any, measure: MeasureName, private:
 def _of_matrix(source: FirstRanks | ScoreTable, runs: Any, measure: MeasureName, private: Any) -> GivenInputs:
     if runs is not None or measure is not None:
         raise InputError("Found runs or a measure with a matrix; expected labels and runs, or a matrix alone.")
+    private, _, _ = read_scores_in_memory(private, None, source.measure)
     named = {PRIVATE: private} if isinstance(private, FirstRanks | ScoreTable) else private or {}
+    if isinstance(named, Mapping):
+        named = {name: read_scores_in_memory(each, None, source.measure)[0] for name, each in named.items()}
     if not all(isinstance(each, FirstRanks | ScoreTable) for each in _values(named)):
         raise InputError("private: found something else than a matrix; expected one, as the public scores are one.")
     return GivenInputs(matrix=source, private={name: to_scores(each) for name, each in named.items()})

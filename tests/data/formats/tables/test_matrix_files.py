@@ -94,7 +94,8 @@ def test_a_rank_of_thousands_of_digits_is_refused_with_a_short_message(write: Wr
 @pytest.mark.parametrize("cell", ["x", "", "nan", "inf", "1e999", "0;5", "1_0", "٣"])
 def test_a_cell_that_is_no_score_is_refused_with_its_line(write: Write, cell: str) -> None:
     path = write("m.csv", f"qid,a,b\nq1,1,2\nq2,3,{cell}\n")
-    assert message_of(read_scores, path) == f"{path}, line 3: found score '{cell}'; expected a finite number."
+    said = f"{path}, line 3: found score '{cell}'; expected a finite number."
+    assert message_of(read_scores, path).startswith(said)
 
 
 almost_numbers = st.lists(st.text("0123456789+-.eE_ naif\u0663", max_size=12), min_size=1, max_size=3)
@@ -111,7 +112,7 @@ def test_a_row_of_scores_is_what_each_of_its_cells_is(row: list[str]) -> None:
         return
     with pytest.raises(FormatError) as caught:
         _to_scores(tuple(row), TABLE, 7)
-    assert str(caught.value) == f"m.csv, line 7: found score '{first_fault}'; expected a finite number."
+    assert str(caught.value).startswith(f"m.csv, line 7: found score '{first_fault}'; expected a finite number.")
 
 
 @given(row=st.lists(st.text("0123456789+_ \u0663", max_size=34), min_size=1, max_size=3))

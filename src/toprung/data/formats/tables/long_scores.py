@@ -17,7 +17,11 @@ from toprung.errors import FormatError, InputError
 from toprung.words.visible import quoted
 from toprung.words.wording import list_names, say_count
 
-QUERY = ("query_id", "qid", "query", "topic")
+NAMED = ("query_id", "qid", "query-id", "query", "topic", "topic_id", "q")
+UNNAMED = ("", "unnamed: 0", "index")
+"""What a first column without a name is called: by a spreadsheet, by pandas that reads one, by pandas itself."""
+QUERY = (*NAMED, *UNNAMED)
+"""The columns that name queries, in tables of either form and in frames."""
 RUN = ("run", "name", "system", "run_id")
 MEASURE = ("measure", "metric")
 VALUE = ("value", "score")
@@ -26,13 +30,20 @@ MEANS = ("all", "amean")
 ESCAPED = re.compile(r"'(?=[=+\-@\t\r])")
 """An apostrophe that `write_rows` puts before a name that a spreadsheet would run."""
 ONE_RUN = "run"
+RUNS_APART = "In a table with a row for each score, a column run or name tells runs apart."
+SCORES = "scores"
+"""What scores in memory are called in a message."""
 MOST_NAMED = 3
+FORMS = "Give a matrix of queries × runs, or columns query_id, run, measure, value."
+LEAST_IDS = 3
+"""Of fewer queries, whole numbers that differ may well be scores."""
 
 
 class LongRow(NamedTuple):
     """One score, and the line or record it stands on."""
 
-    number: int
+    number: int | None
+    """None of scores in memory: these are told by their query and run."""
     query_id: str
     run: str
     measure: str | None
@@ -50,7 +61,7 @@ class LongColumns(NamedTuple):
     @classmethod
     def find(cls, header: Sequence[str]) -> Self | None:
         """None where the header is that of a matrix: runs as columns."""
-        lowered = [str(name).lower() for name in header]
+        lowered = [_plain(name) for name in header]
         query, run, measure, value = (
             next((lowered.index(name) for name in names if name in lowered), None)
             for names in (QUERY, RUN, MEASURE, VALUE)
@@ -70,6 +81,46 @@ class LongColumns(NamedTuple):
                 measure=None if self.measure is None else texts[self.measure],
                 value=row[self.value],
             )
+
+
+def _plain(name: object) -> str:
+    return str(name).strip().lower()
+
+
+def count_query_columns(header: Sequence[str], source: str) -> int:
+    """How many columns of a matrix stand before its runs: the last of them names the queries.
+
+    Two are row numbers without a name, and the queries.
+    """
+    names = [_plain(name) for name in header]
+    count = 0
+    if names and names[0] in QUERY:
+        count = 2 if names[0] in UNNAMED and len(names) > 1 and names[1] in NAMED else 1
+    for name, plain in zip(header[count:], names[count:], strict=True):
+        if plain in NAMED:
+            expected = "one column of queries, as the first"
+            advice = "Put it first, leave it out, or give the run another name."
+            found = f"column {quoted(str(name))} among the runs"
+            raise FormatError(source=source, found=found, expected=expected, advice=advice)
+    return count
+
+
+def refuse_ids(table: ScoreTable, source: str) -> None:
+    """Refuse a run whose scores are ids: whole numbers, each once, beside runs with scores from 0 to 1."""
+    values = table.values
+    lowest, highest = values.min(axis=0), values.max(axis=0)
+    beyond = np.flatnonzero((lowest < 0) | (highest > 1))
+    if len(table.query_ids) < LEAST_IDS or len(table.runs) < 2 or len(beyond) != 1:
+        return
+    ids = np.unique(values[:, beyond[0]])
+    if len(ids) == len(table.query_ids) and (ids == np.round(ids)).all():
+        name = quoted(table.runs[beyond[0]])
+        raise FormatError(
+            source=source,
+            found=f"{ids[0]:.0f} to {ids[-1]:.0f} as scores of {name}, beside scores from 0 to 1",
+            expected="scores of runs",
+            advice="Call a column of query ids query_id, and put it first.",
+        )
 
 
 def delimiter_of(content: bytes) -> str:
@@ -124,31 +175,48 @@ def to_scores_given(given: Any, runs: Sequence[str] | None = None, *, measure: s
     >>> to_scores_given({"A": {"q1": 1.0, "q2": 0.5}, "B": {"q1": 0.0, "q2": 0.25}}, measure="RR").values.tolist()
     [[1.0, 0.0], [0.5, 0.25]]
     """
+    table = _read_given(given, runs, measure)
+    refuse_ids(table, SCORES)
+    return table
+
+
+def _read_given(given: Any, runs: Sequence[str] | None, measure: str | None) -> ScoreTable:
     if isinstance(given, Mapping):
         cells = ((str(query), str(run), value) for run, scores in given.items() for query, value in scores.items())
-        return _pivot_given(cells, measure)
+        return _pivot_given(cells, measure, source=f"{SCORES} as {{run: {{query: score}}}}")
     if isinstance(given, np.ndarray):
         names = [f"run{place + 1}" for place in range(given.shape[1])] if runs is None else list(runs)
         return _pivot_wide([str(row + 1) for row in range(len(given))], names, given.tolist(), measure)
+    given = _with_index_as_columns(given)
     header = [str(name) for name in given.columns]
     rows = list(given.itertuples(index=False, name=None) if hasattr(given, "itertuples") else given.iter_rows())
     columns = LongColumns.find(header)
     if columns is not None:
         told = (
             LongRow(
-                number=number,
+                number=None,
                 query_id=str(row[columns.query]),
                 run=ONE_RUN if columns.run is None else str(row[columns.run]),
                 measure=None if columns.measure is None else str(row[columns.measure]),
                 value=row[columns.value],
             )
-            for number, row in enumerate(rows, start=1)
+            for row in rows
         )
-        return pivot_scores(told, source="scores", measure=measure)
-    if header and header[0].lower() in QUERY:
-        return _pivot_wide([str(row[0]) for row in rows], header[1:], [row[1:] for row in rows], measure)
+        return pivot_scores(told, source=SCORES, measure=measure)
+    count = count_query_columns(header, SCORES)
+    if count:
+        return _pivot_wide(
+            [str(row[count - 1]) for row in rows], header[count:], [row[count:] for row in rows], measure
+        )
     numbers = range(1, len(rows) + 1)
     return _pivot_wide([str(name) for name in getattr(given, "index", numbers)], header, rows, measure)
+
+
+def _with_index_as_columns(frame: Any) -> Any:
+    """The frame of pandas whose index is called as a column of queries is, with that as a column."""
+    names = list(getattr(getattr(frame, "index", None), "names", ()))
+    is_of_queries = any(name is not None and _plain(name) in QUERY for name in names)
+    return frame.reset_index() if is_of_queries and not {*names} & {*frame.columns} else frame
 
 
 def _pivot_wide(
@@ -161,12 +229,12 @@ def _pivot_wide(
         for query, row in zip(query_ids, rows, strict=True)
         for run, cell in zip(runs, row, strict=True)
     )
-    return _pivot_given(cells, measure)
+    return _pivot_given(cells, measure, source=SCORES)
 
 
-def _pivot_given(cells: Iterable[tuple[str, str, Any]], measure: str | None) -> ScoreTable:
-    rows = (LongRow(number, query, run, None, value) for number, (query, run, value) in enumerate(cells, start=1))
-    return pivot_scores(rows, source="scores as {run: {query: score}}", measure=measure)
+def _pivot_given(cells: Iterable[tuple[str, str, Any]], measure: str | None, *, source: str) -> ScoreTable:
+    rows = (LongRow(None, query, run, None, value) for query, run, value in cells)
+    return pivot_scores(rows, source=source, measure=measure)
 
 
 def pivot_scores(rows: Iterable[LongRow], *, source: str, measure: str | None = None) -> ScoreTable:
@@ -188,7 +256,13 @@ def pivot_scores(rows: Iterable[LongRow], *, source: str, measure: str | None = 
         key = (row.query_id, row.run)
         if key in cells:
             found = f"query {quoted(row.query_id)} of run {quoted(row.run)} twice"
-            raise FormatError(source=source, line=row.number, found=found, expected="one score for each run and query")
+            raise FormatError(
+                source=source,
+                line=row.number,
+                found=found,
+                expected="one score for each run and query",
+                advice=RUNS_APART if row.run == ONE_RUN else "",
+            )
         cells[key] = _to_number(row, source)
     queries, runs = (tuple(dict.fromkeys(key[place] for key in cells)) for place in (0, 1))
     _refuse_gaps(cells, queries, runs, source)
@@ -210,20 +284,36 @@ def _choose_measure(rows: Sequence[LongRow], source: str, measure: str | None) -
         return wanted[0]
     listed = list_names(known, most=len(known))
     if measure is None:
-        advice = f"Say which by --measure or measure=, such as {known[0]}."
+        advice = f"Say which by --measure, measure= or measures=, such as {known[0]}."
         raise FormatError(source=source, found=f"scores of {listed}", expected="one measure", advice=advice)
     raise FormatError(source=source, found=f"scores of {listed}", expected=f"{measure} among them")
 
 
 def _to_number(row: LongRow, source: str) -> float:
+    is_of_file = row.number is not None
     try:
         value = float(row.value)  # type: ignore[arg-type]  # what is no number is told below
     except (TypeError, ValueError):
         value = math.nan
-    if not math.isfinite(value) or "_" in str(row.value):
-        found = f"score {quoted(str(row.value))}"
-        raise FormatError(source=source, line=row.number, found=found, expected="a finite number")
-    return value
+    if math.isfinite(value) and "_" not in str(row.value) and (is_of_file or not isinstance(row.value, str)):
+        return value
+    expected = "a finite number"
+    if is_of_file:
+        raise FormatError(source=source, line=row.number, found=f"score {quoted(str(row.value))}", expected=expected)
+    where = f"query {quoted(row.query_id)} of run {quoted(row.run)}"
+    found = str(row.value) if isinstance(row.value, float) else quoted(str(row.value))
+    advice = FORMS if isinstance(row.value, str) else ""
+    raise FormatError(source=where, found=found, expected=expected, advice=advice)
+
+
+def advise_on(cell: str) -> str:
+    """Which tables hold scores, where a cell of a file is a text: the file is likely to be another table."""
+    try:
+        float(cell)
+    except ValueError:
+        parted = " Commas or tabs part columns." if ";" in cell else ""
+        return f"{FORMS}{parted}" if cell else ""
+    return ""
 
 
 def _refuse_gaps(cells: dict[tuple[str, str], Any], queries: Sequence[str], runs: Sequence[str], source: str) -> None:

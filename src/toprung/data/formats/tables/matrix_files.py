@@ -14,14 +14,21 @@ from numpy.typing import NDArray
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits, read_content
 from toprung.data.formats.runs.line_parser import SCORE
 from toprung.data.formats.tables.csv_table import CsvTable, NumberedRow
-from toprung.data.formats.tables.long_scores import LongColumns, delimiter_of, pivot_scores, records_of
+from toprung.data.formats.tables.long_scores import (
+    LongColumns,
+    advise_on,
+    count_query_columns,
+    delimiter_of,
+    pivot_scores,
+    records_of,
+    refuse_ids,
+)
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.words.visible import quoted
 
 SURE_DIGITS = 10
 """A rank of fewer digits surely fits."""
 RANK = re.compile(r"0{0,20}[0-9]{1,10}")
-QUERY_COLUMNS = {"qid", "query_id", "query", "topic", "topic_id", "q", ""}
 
 
 def read_ranks(
@@ -54,7 +61,9 @@ def read_scores(
     if columns is not None:
         return pivot_scores(columns.pick(rows), source=source, measure=measure)
     query_ids, runs, scores = _read_wide(table, rows, _to_scores)
-    return ScoreTable(query_ids=query_ids, runs=runs, values=scores, measure=measure or "score")
+    scored = ScoreTable(query_ids=query_ids, runs=runs, values=scores, measure=measure or "score")
+    refuse_ids(scored, source)
+    return scored
 
 
 def _read_table[T: np.generic](
@@ -66,13 +75,13 @@ def _read_table[T: np.generic](
 def _read_wide[T: np.generic](
     table: CsvTable, rows: Iterator[NumberedRow], convert: Callable[[tuple[str, ...], CsvTable, int], NDArray[T]]
 ) -> tuple[tuple[str, ...], tuple[str, ...], NDArray[T]]:
-    has_query_column = table.header[0].lower() in QUERY_COLUMNS
-    runs = table.header[has_query_column:]
+    n_before = count_query_columns(table.header, table.source)
+    runs = table.header[n_before:]
     query_ids: list[str] = []
     values: list[NDArray[T]] = []
     for number, (line, row) in enumerate(rows, start=1):
-        query_ids.append(row[0] if has_query_column else str(number))
-        values.append(convert(row[has_query_column:], table, line))
+        query_ids.append(row[n_before - 1] if n_before else str(number))
+        values.append(convert(row[n_before:], table, line))
     if not runs or not values:
         raise table.error(f"{len(runs)} runs and {len(values)} queries", "at least one of each")
     for what, names in (("query", query_ids), ("run", list(runs))):
@@ -111,5 +120,5 @@ def _to_rank(text: str, table: CsvTable, line: int) -> int:
 def _to_score(text: str, table: CsvTable, line: int) -> float:
     value = float(text) if SCORE.fullmatch(text) else float("nan")
     if not np.isfinite(value):
-        raise table.error(f"score {quoted(text)}", "a finite number", line=line)
+        raise table.error(f"score {quoted(text)}", "a finite number", line=line, advice=advise_on(text))
     return value
