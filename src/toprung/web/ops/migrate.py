@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from toprung.errors import InputError
-from toprung.web.core.config.databases import has_tables, unusable
+from toprung.web.core.config.databases import has_tables, make_empty_database, unusable
 from toprung.web.core.config.environment import Environment
 from toprung.web.core.config.folders import make_folders
 from toprung.words.wording import list_names, say_count
@@ -68,7 +68,9 @@ def bring_up_to_date(environment: Environment) -> list[str]:
     try:
         with _one_at_a_time(environment):
             is_new = not has_tables(environment)
-            if not is_new:
+            if is_new:
+                make_empty_database(environment)
+            else:
                 refuse_other_schema(environment)
             to_come = _migrations_to_come()
             done += ["made the tables"] if is_new else [f"brought the tables to {name}" for name in to_come]
