@@ -9,6 +9,7 @@ from toprung.errors import InputError
 from toprung.web.core.config.databases import has_tables, make_empty_database, unusable
 from toprung.web.core.config.environment import Environment
 from toprung.web.core.config.folders import make_folders
+from toprung.web.ops.backup.cut_short import refuse_files_alone
 from toprung.words.wording import list_names, say_count
 
 LOCK = 7_062_141_109
@@ -24,6 +25,7 @@ def find_pending_tables(environment: Environment) -> list[str]:
     from django.db import DatabaseError, connection
 
     if not has_tables(environment):
+        refuse_files_alone(environment)
         return ["the tables are not there"]
     from toprung.web.ops.schema import is_digest_current, refuse_other_schema
 
@@ -69,6 +71,7 @@ def bring_up_to_date(environment: Environment) -> list[str]:
         with _one_at_a_time(environment):
             is_new = not has_tables(environment)
             if is_new:
+                refuse_files_alone(environment)
                 make_empty_database(environment)
             else:
                 refuse_other_schema(environment)

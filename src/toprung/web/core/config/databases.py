@@ -75,7 +75,7 @@ def has_tables(environment: Environment) -> bool:
 
 
 def make_empty_database(environment: Environment) -> None:
-    """Make SQLite's file where there is none. It gets its name once it is a database: an empty file is a damaged one."""
+    """Make SQLite's file where there is none. It gets its name once it is a database, for an empty file is damaged."""
     if environment.postgres is None and not environment.database.exists():
         begun = environment.database.with_name(f"{environment.database.name}.begun")
         with closing(sqlite3.connect(begun)) as database:
