@@ -33,6 +33,7 @@ def migrate(data_folder: Path | None) -> tuple[Environment, list[str]]:
 def find_pending(data_folder: Path | None) -> list[str]:
     """What ``migrate`` would do, as far as it can be known beforehand; nothing is changed."""
     environment = start_django(data_folder)
+    refuse_damaged(environment)
     return find_pending_tables(environment) + find_pending_files()
 
 
