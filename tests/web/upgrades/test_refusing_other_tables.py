@@ -58,6 +58,7 @@ def test_tables_of_another_edition_are_refused_in_words(server: Server, change: 
         refused = server.run(*command.split(), exit_code=2)
         assert refused.startswith("toprung: ")
         assert f"found tables of another edition of Toprung ({said}" in refused, refused
+        assert "or, if you changed the tables by hand, undo that; " in refused
         assert refused.count("\n") == 1, refused
     assert state_of(server) == before
 
@@ -82,7 +83,7 @@ def test_tables_of_a_later_version_are_refused(server: Server) -> None:
     for command in COMMANDS:
         refused = server.run(*command.split(), exit_code=2)
         assert "found tables of a later version of Toprung, with web.9999_later" in refused
-        assert refused.endswith("Nothing was changed. Install that version, or a later one.\n")
+        assert refused.endswith("Nothing was changed. Install the version of Toprung that made them, or a later one.\n")
     assert state_of(server) == before
 
 
@@ -122,8 +123,9 @@ def test_tables_that_a_version_with_other_models_used_last_are_brought_up_to_dat
     assert "(a version with other tables used them last" in refused
     assert refused.endswith("expected one that is. Run: toprung migrate\n")
     assert "A version with other tables used them last.\n" in server.run("migrate", "--check", exit_code=1)
-    server.run("migrate")
+    assert server.run("migrate").startswith("Noted that the tables are those of this version.\n")
     assert server.ask("SELECT digest FROM web_schemadigest") == [(kept,)]
+    assert server.run("migrate") == "Everything was up to date.\n"
 
 
 def test_an_upgrade_that_fails_in_the_middle_leaves_everything_as_it_was(server: Server) -> None:

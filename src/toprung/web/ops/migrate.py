@@ -63,7 +63,7 @@ def bring_up_to_date(environment: Environment) -> list[str]:
     from django.core.management import call_command
     from django.db import DatabaseError, connection
 
-    from toprung.web.ops.schema import refuse_other_schema
+    from toprung.web.ops.schema import is_digest_current, refuse_other_schema
 
     make_folders(environment)
     done: list[str] = []
@@ -77,6 +77,8 @@ def bring_up_to_date(environment: Environment) -> list[str]:
                 refuse_other_schema(environment)
             to_come = _migrations_to_come()
             done += ["made the tables"] if is_new else [f"brought the tables to {name}" for name in to_come]
+            if not is_new and not to_come and not is_digest_current():
+                done.append("noted that the tables are those of this version")
             with _all_or_nothing(environment, [] if is_new else to_come):
                 call_command("migrate", verbosity=0)
                 if CACHE_TABLE not in connection.introspection.table_names():

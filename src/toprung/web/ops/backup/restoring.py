@@ -60,7 +60,7 @@ def _check_kind(environment: Environment, manifest: BackupManifest, path: Path) 
     if later:
         raise InputError(
             f"{path}: found tables of Toprung {manifest.toprung}, with {later[0]}; expected those of a version that "
-            "this one knows. Install that version, or a later one."
+            "this one knows. Install the version of Toprung that made them, or a later one."
         )
 
 
