@@ -50,6 +50,9 @@ class Bucket:
         listed = self._client().list_objects_v2(Bucket=NAME, Prefix=self.prefix).get("Contents", [])
         return sorted(each["Key"] for each in listed)
 
+    def put(self, name: str, content: bytes) -> None:
+        self._client().put_object(Bucket=NAME, Key=f"{self.prefix}/{name}", Body=content)
+
     def grants(self, name: str) -> list[dict[str, Any]]:
         grants: list[dict[str, Any]] = self._client().get_object_acl(Bucket=NAME, Key=name)["Grants"]
         return grants

@@ -269,9 +269,9 @@ def test_a_backup_of_a_later_version_or_another_database_is_refused(
         for each in backup.manifest.members
     ]
     write_backup(later, replace(backup.manifest, toprung="99.0", facts=facts), sources)
-    assert "found tables of Toprung 99.0, with web.9999_to_come; expected those of a version" in refusal(
-        elsewhere, "restore", later
-    )
+    refused = refusal(elsewhere, "restore", later)
+    assert "found tables of Toprung 99.0, with web.9999_to_come; expected those of a version" in refused
+    assert "Install the version of Toprung that made them, or a later one." in refused
     elsewhere.environment["TOPRUNG_DATABASE_URL"] = "" if SERVER else "postgresql:///nowhere"
     assert f"found a backup of a {KIND} database; expected to be asked with" in refusal(elsewhere, "restore", kept.file)
 

@@ -1,4 +1,4 @@
-"""Tables of another edition or of a later version are named and left alone, and a failed upgrade leaves no trace."""
+"""Tables of another edition and files without tables are named and left alone; a failed upgrade leaves no trace."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.web.buckets import a_bucket
+from tests.web.kept_tables import ROOT
 from tests.web.own_database import SERVER
 from tests.web.upgrades.servers import Server
 
@@ -27,6 +29,7 @@ OTHERS = (
     ("DROP TABLE web_publiccolumn", "the table web_publiccolumn is missing"),
     ("CREATE UNIQUE INDEX once ON web_hook (address)", "web_hook has the unique key (address)"),
 )
+BOARD = ROOT / "docs" / "examples" / "board.toml"
 TABLES = (
     "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2"
     if SERVER
@@ -55,6 +58,7 @@ def test_tables_of_another_edition_are_refused_in_words(server: Server, change: 
         refused = server.run(*command.split(), exit_code=2)
         assert refused.startswith("toprung: ")
         assert f"found tables of another edition of Toprung ({said}" in refused, refused
+        assert "or, if you changed the tables by hand, undo that; " in refused
         assert refused.count("\n") == 1, refused
     assert state_of(server) == before
 
@@ -79,8 +83,37 @@ def test_tables_of_a_later_version_are_refused(server: Server) -> None:
     for command in COMMANDS:
         refused = server.run(*command.split(), exit_code=2)
         assert "found tables of a later version of Toprung, with web.9999_later" in refused
-        assert refused.endswith("Nothing was changed. Install that version, or a later one.\n")
+        assert refused.endswith("Nothing was changed. Install the version of Toprung that made them, or a later one.\n")
     assert state_of(server) == before
+
+
+def test_files_of_a_board_without_its_tables_are_left_alone(tmp_path: Path) -> None:
+    """The tables of a new board among them would be what the next backups hold."""
+    server = Server(tmp_path / "server")
+    file = server.folder / "files" / "labels" / "hidden.qrels"
+    file.parent.mkdir(parents=True)
+    file.write_text("q1 0 d1 1\n")
+    for command in (*COMMANDS, f"backup {tmp_path / 'backup.tar'}", f"host create {BOARD}"):
+        refused = server.run(*command.split(), exit_code=2)
+        assert f"{server.folder / 'files'}: found files of a board and no database" in refused, refused
+        assert "toprung serve" not in refused
+        assert refused.count("\n") == 1, refused
+    assert not list(tmp_path.glob("backup*"))
+    assert server.ask(TABLES) == [] if SERVER else not server.database.file.exists()
+    server.stop()
+
+
+def test_files_in_a_bucket_without_tables_are_left_alone(tmp_path: Path) -> None:
+    server = Server(tmp_path / "server")
+    with a_bucket() as bucket:
+        server.environment |= bucket.variables | {"NO_PROXY": "127.0.0.1"}
+        bucket.put("labels/hidden.qrels", b"q1 0 d1 1\n")
+        for command in ("migrate", "serve --port 0", f"backup {tmp_path / 'backup.tar'}"):
+            assert "found files of a board and no database" in server.run(*command.split(), exit_code=2)
+        bucket.stop()
+        assert "found that it cannot be looked into (" in server.run("migrate", exit_code=2)
+        bucket.start()
+    server.stop()
 
 
 def test_tables_that_a_version_with_other_models_used_last_are_brought_up_to_date(server: Server) -> None:
@@ -90,8 +123,9 @@ def test_tables_that_a_version_with_other_models_used_last_are_brought_up_to_dat
     assert "(a version with other tables used them last" in refused
     assert refused.endswith("expected one that is. Run: toprung migrate\n")
     assert "A version with other tables used them last.\n" in server.run("migrate", "--check", exit_code=1)
-    server.run("migrate")
+    assert server.run("migrate").startswith("Noted that the tables are those of this version.\n")
     assert server.ask("SELECT digest FROM web_schemadigest") == [(kept,)]
+    assert server.run("migrate") == "Everything was up to date.\n"
 
 
 def test_an_upgrade_that_fails_in_the_middle_leaves_everything_as_it_was(server: Server) -> None:

@@ -82,10 +82,10 @@ def toprung(board: RealBoard, *arguments: object) -> subprocess.CompletedProcess
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-@pytest.mark.parametrize("command", ["serve", "web", "worker", "migrate"])
+@pytest.mark.parametrize("command", ["serve --port 0", "web --port 0", "worker", "migrate", "migrate --check"])
 def test_no_part_starts_on_a_damaged_file(board: RealBoard, damage: str, command: str) -> None:
     DAMAGES[damage](board.database.file)
-    done = toprung(board, command, *(["--port", "0"] if command in ("serve", "web") else []))
+    done = toprung(board, *command.split())
     assert done.returncode == 2
     (sentence,) = done.stderr.splitlines()
     assert sentence.startswith(f"toprung: {board.database.file}: found a damaged database (")
@@ -110,8 +110,50 @@ def test_no_backup_is_made_of_a_damaged_file(board: RealBoard, tmp_path: Path, d
     assert done.returncode == 2
     (sentence,) = done.stderr.splitlines()
     assert str(board.folder) in sentence
-    assert "found a damaged database (" in sentence or damage == "an empty file"
+    assert "found a damaged database (" in sentence
     assert [path.name for path in tmp_path.iterdir()] == ["data"]
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [("backup {backup}", "serve --port 0"), ("migrate --check", "migrate"), ("login-link a@example.org", "worker")],
+)
+def test_an_empty_file_stays_what_it_is_whoever_looks_at_it_first(
+    board: RealBoard, tmp_path: Path, commands: tuple[str, ...]
+) -> None:
+    board.database.file.write_bytes(b"")
+    for command in commands:
+        done = toprung(board, *command.format(backup=tmp_path / "backup.tar").split())
+        assert done.returncode == 2, done.stdout
+        assert f"{board.database.file}: found a damaged database (the file is empty)" in done.stderr
+        assert board.database.file.read_bytes() == b""
+
+
+def test_a_new_database_is_no_empty_file_at_any_moment(tmp_path: Path) -> None:
+    """Whoever opens SQLite's file finds a database, so no other process takes it for a damaged one."""
+    new = RealBoard(tmp_path / "new", is_empty=True)
+    sizes = new.call("sizes_when_opened", of="tests.web.working.test_damaged_database", file=str(new.database.file))
+    assert sizes
+    assert 0 not in sizes
+    assert list(new.folder.glob("*.begun*")) == []
+
+
+def sizes_when_opened(file: str) -> list[int]:
+    """In a process of its own: how large the file is whenever a migration opens it; 0 where it is not there."""
+    import os
+    import sys
+
+    from toprung.web.ops.start import migrate
+
+    sizes: list[int] = []
+
+    def note(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "sqlite3.connect" and os.fspath(arguments[0]) == file:
+            sizes.append(os.path.getsize(file) if os.path.exists(file) else 0)
+
+    sys.addaudithook(note)
+    migrate(None)
+    return sizes
 
 
 def test_a_backup_that_holds_a_damaged_database_is_not_restored(board: RealBoard, tmp_path: Path) -> None:

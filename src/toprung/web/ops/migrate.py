@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from toprung.errors import InputError
-from toprung.web.core.config.databases import has_tables, unusable
+from toprung.web.core.config.databases import has_tables, make_empty_database, unusable
 from toprung.web.core.config.environment import Environment
 from toprung.web.core.config.folders import make_folders
+from toprung.web.ops.backup.cut_short import refuse_files_alone
 from toprung.words.wording import list_names, say_count
 
 LOCK = 7_062_141_109
@@ -24,6 +25,7 @@ def find_pending_tables(environment: Environment) -> list[str]:
     from django.db import DatabaseError, connection
 
     if not has_tables(environment):
+        refuse_files_alone(environment)
         return ["the tables are not there"]
     from toprung.web.ops.schema import is_digest_current, refuse_other_schema
 
@@ -61,17 +63,22 @@ def bring_up_to_date(environment: Environment) -> list[str]:
     from django.core.management import call_command
     from django.db import DatabaseError, connection
 
-    from toprung.web.ops.schema import refuse_other_schema
+    from toprung.web.ops.schema import is_digest_current, refuse_other_schema
 
     make_folders(environment)
     done: list[str] = []
     try:
         with _one_at_a_time(environment):
             is_new = not has_tables(environment)
-            if not is_new:
+            if is_new:
+                refuse_files_alone(environment)
+                make_empty_database(environment)
+            else:
                 refuse_other_schema(environment)
             to_come = _migrations_to_come()
             done += ["made the tables"] if is_new else [f"brought the tables to {name}" for name in to_come]
+            if not is_new and not to_come and not is_digest_current():
+                done.append("noted that the tables are those of this version")
             with _all_or_nothing(environment, [] if is_new else to_come):
                 call_command("migrate", verbosity=0)
                 if CACHE_TABLE not in connection.introspection.table_names():

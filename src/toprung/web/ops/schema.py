@@ -69,7 +69,7 @@ def refuse_other_schema(environment: Environment) -> None:
     if later := find_unknown(f"{app}.{name}" for app, name in applied):
         raise InputError(
             f"{where}: found tables of a later version of Toprung, with {later[0]}; expected those that Toprung "
-            f"{__version__} knows. Nothing was changed. Install that version, or a later one."
+            f"{__version__} knows. Nothing was changed. Install the version of Toprung that made them, or a later one."
         )
     known = [each for each in applied if each in loader.graph.nodes]
     state = apps if len(known) == len(loader.graph.nodes) else loader.project_state(known).apps
@@ -79,8 +79,8 @@ def refuse_other_schema(environment: Environment) -> None:
         named = "; ".join(differences[:MOST_NAMED]) + (f"; and {more:,} differences more" if more > 0 else "")
         raise InputError(
             f"{where}: found tables of another edition of Toprung ({named}); expected those of Toprung {__version__}. "
-            'Nothing was changed. Use the version that made them; docs/deploy/upgrade.md, "Tables of another edition", '
-            "says how its boards get here."
+            "Nothing was changed. Use the version that made them or, if you changed the tables by hand, undo that; "
+            'docs/deploy/upgrade.md, "Tables of another edition", says how boards of that version get here.'
         )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from toprung.errors import InputError
 from toprung.web.core.config.databases import has_tables, refuse_damaged
 from toprung.web.core.config.environment import Environment
-from toprung.web.ops.backup.cut_short import refuse_half_restored
+from toprung.web.ops.backup.cut_short import refuse_files_alone, refuse_half_restored
 from toprung.web.ops.migrate import bring_up_to_date, find_pending_files, find_pending_tables, refuse_behind
 
 SETTINGS = "toprung.web.ops.settings"
@@ -33,6 +33,7 @@ def migrate(data_folder: Path | None) -> tuple[Environment, list[str]]:
 def find_pending(data_folder: Path | None) -> list[str]:
     """What ``migrate`` would do, as far as it can be known beforehand; nothing is changed."""
     environment = start_django(data_folder)
+    refuse_damaged(environment)
     return find_pending_tables(environment) + find_pending_files()
 
 
@@ -53,6 +54,7 @@ def open_folder(data_folder: Path | None, *, as_it_is: bool = False) -> Environm
 
 
 def _no_database(environment: Environment) -> InputError:
+    refuse_files_alone(environment)
     where = environment.postgres or environment.data_folder
     return InputError(f"{where}: found no database; expected the data of a board. Start one: toprung serve.")
 

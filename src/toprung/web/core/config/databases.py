@@ -15,6 +15,7 @@ SECONDS_TO_LOCK = 30
 DAMAGE_OF_SQLITE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 DAMAGE_OF_POSTGRES = ("XX001", "XX002")
 """Data corrupted, index corrupted."""
+EMPTY = "the file is empty"
 NOTED_IN = "database-damaged"
 """The file in the data folder that says what is damaged: it cannot be trusted to the database."""
 
@@ -65,10 +66,21 @@ def has_tables(environment: Environment) -> bool:
 
     if environment.postgres is None and not environment.database.exists():  # to look into it would make it
         return False
+    if environment.postgres is None and environment.database.stat().st_size == 0:  # to look into it would fill it
+        raise damaged(environment, EMPTY)
     try:
         return "django_migrations" in connection.introspection.table_names()
     except DatabaseError as error:
         raise unusable(environment, error) from None
+
+
+def make_empty_database(environment: Environment) -> None:
+    """Make SQLite's file where there is none. It gets its name once it is a database, for an empty file is damaged."""
+    if environment.postgres is None and not environment.database.exists():
+        begun = environment.database.with_name(f"{environment.database.name}.begun")
+        with closing(sqlite3.connect(begun)) as database:
+            database.execute("PRAGMA journal_mode=WAL")
+        begun.replace(environment.database)
 
 
 def find_damage(file: Path) -> str:
@@ -76,7 +88,7 @@ def find_damage(file: Path) -> str:
     if not file.exists():
         return "the file is gone"
     if file.stat().st_size == 0:
-        return "the file is empty"
+        return EMPTY
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True, timeout=SECONDS_TO_LOCK)) as read:
             ((found,),) = read.execute("PRAGMA quick_check(1)").fetchall()

@@ -52,6 +52,35 @@ def refuse_half_restored(environment: Environment) -> None:
         )
 
 
+def refuse_files_alone(environment: Environment) -> None:
+    """Where no tables are: a new board among them would have its empty backups replace the good ones."""
+    refuse_half_restored(environment)
+    where, folder = environment.file_store or environment.files, environment.data_folder
+    try:
+        is_filled = has_files(environment)
+    except OSError as error:
+        raise InputError(f"{where}: found that it cannot be looked into ({error}); expected no files in it.") from None
+    if is_filled:
+        raise InputError(
+            f"{where}: found files of a board and no database; expected both or neither. If the database is another, "
+            f"say so in TOPRUNG_DATABASE_URL. If it is lost, move {folder if where == environment.files else 'them'} "
+            f"away and bring back the last good backup: toprung restore BACKUP --data {folder}. For a new board, name "
+            "an empty place."
+        )
+
+
+def has_files(environment: Environment) -> bool:
+    """Of a folder this is asked before Django is set up, which would leave a key in a folder that was named wrongly."""
+    if environment.file_store is None:
+        return any(each.is_file() for each in environment.files.rglob("*"))
+    return _is_filled("")
+
+
+def _is_filled(folder: str) -> bool:
+    folders, files = default_storage.listdir(folder)
+    return any(files) or any(_is_filled(f"{folder}{each}/") for each in folders)
+
+
 def _mark(environment: Environment) -> Path:
     return environment.data_folder / MARK
 

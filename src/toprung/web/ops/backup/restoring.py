@@ -19,7 +19,7 @@ from toprung.web.core.config.environment import Environment
 from toprung.web.core.config.folders import make_folders
 from toprung.web.core.models.runs import PartialUpload, Submission, Upload, UploadState
 from toprung.web.ops.backup.contents import BACKUP, DATABASE, FILES, KEYS, Backup, BackupManifest
-from toprung.web.ops.backup.cut_short import BEGUN, marked, undo_restore
+from toprung.web.ops.backup.cut_short import BEGUN, has_files, marked, undo_restore
 from toprung.web.ops.backup.named_files import Ask, read_pieces
 from toprung.web.ops.backup.snapshots import Change, check_programs, kind_of, put_back
 from toprung.web.ops.schema import find_unknown
@@ -60,14 +60,14 @@ def _check_kind(environment: Environment, manifest: BackupManifest, path: Path) 
     if later:
         raise InputError(
             f"{path}: found tables of Toprung {manifest.toprung}, with {later[0]}; expected those of a version that "
-            "this one knows. Install that version, or a later one."
+            "this one knows. Install the version of Toprung that made them, or a later one."
         )
 
 
 def _check_is_empty(environment: Environment) -> None:
     if _has_database(environment):
         raise InputError(f"{environment.postgres or environment.database}: found a database; {NOT_EMPTY}")
-    if _has_files():
+    if has_files(environment):
         raise InputError(f"{environment.file_store or environment.files}: found files; {NOT_EMPTY}")
 
 
@@ -88,19 +88,6 @@ def _refuse_damaged(environment: Environment, database: Path, path: Path) -> Non
             f"{path}: found a damaged database in it ({found}); expected one that can be read whole. Nothing was "
             "restored: take an earlier backup."
         )
-
-
-def _has_files() -> bool:
-    try:
-        folders, files = default_storage.listdir("")
-    except FileNotFoundError:
-        return False
-    return any(files) or any(_is_filled(folder) for folder in folders)
-
-
-def _is_filled(folder: str) -> bool:
-    folders, files = default_storage.listdir(folder)
-    return any(files) or any(_is_filled(f"{folder}/{each}") for each in folders)
 
 
 def _extract(backup: Backup, name: str, target: Path) -> None:
