@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -104,3 +105,12 @@ def test_what_cannot_be_used_is_said_in_a_line(
     assert said in outcome.err
     assert outcome.err.count("\n") == 1
     assert ((files / "gate.json").read_bytes(), (files / "main.run").read_bytes()) == before
+
+
+@pytest.mark.parametrize("state", ["/dev/zero", "pipe"])
+def test_a_state_that_is_no_file_is_refused_before_it_is_read(toprung: Command, files: Path, state: str) -> None:
+    """To read a device would take all memory, to open a pipe would wait for somebody who writes to it."""
+    os.mkfifo(files / "pipe")
+    outcome = toprung("gate", "labels.txt", "main.run", "worse.run", "-m", "RR@10", "--state", state)
+    assert outcome.code == 2
+    assert f"{state}: found a device or a pipe; expected a file." in outcome.err

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from toprung.data.qrels import Qrels
-from toprung.data.qrels_difference import compare_qrels, say_losses
+from toprung.data.qrels_difference import compare_qrels, find_losses
 
 BEFORE = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 1}, "q3": {"d4": 1}, "q4": {"d5": 1}}
 """Five labels on four queries."""
@@ -37,30 +39,65 @@ def test_a_document_that_is_found_not_relevant_changes_no_answer() -> None:
     assert difference_to(BEFORE | {"q4": {"d5": 1, "d6": 0}}) == {"labels_added": 1}
 
 
+def losses(before: dict[str, dict[str, int]], after: dict[str, dict[str, int]]) -> str:
+    found = find_losses(Qrels.from_dict(before), Qrels.from_dict(after))
+    return found.say() if found else ""
+
+
+def best_answers(*n_docs: int) -> dict[str, dict[str, int]]:
+    """So many documents of grade 1 for each query."""
+    return {f"q{number}": {f"d{doc}": 1 for doc in range(n)} for number, n in enumerate(n_docs, 1)}
+
+
 def test_what_graded_labels_lose_is_counted() -> None:
     """q1 loses a judged document that is not relevant and one grade, q2 a relevant document; q3 loses nothing."""
-    before = Qrels.from_dict({"q1": {"a": 3, "b": 0}, "q2": {"c": 1, "d": 2}, "q3": {"e": 1}})
-    after = Qrels.from_dict({"q1": {"a": 2, "n": 3}, "q2": {"d": 3}, "q3": {"e": 1, "f": 1}})
-    assert say_losses(before, after) == "2 of 5 judged documents left out and 1 grade lowered, on 2 queries"
-
-
-def test_a_query_that_is_left_out_is_lost() -> None:
-    before = Qrels.from_dict({"q1": {"a": 2}, "q2": {"c": 1}})
-    assert say_losses(before, Qrels.from_dict({"q1": {"a": 2}})) == "1 of 2 judged documents left out, on 1 query"
+    before = {"q1": {"a": 3, "b": 0}, "q2": {"c": 1, "d": 2}, "q3": {"e": 1}}
+    after = {"q1": {"a": 2, "n": 3}, "q2": {"d": 3}, "q3": {"e": 1, "f": 1}}
+    assert losses(before, after) == "leave out 2 of the 5 judged documents and lower 1 grade (queries q1 and q2)"
 
 
 def test_what_is_added_or_raised_is_no_loss() -> None:
-    before = Qrels.from_dict({"q1": {"a": 2, "b": 0}})
-    assert say_losses(before, Qrels.from_dict({"q1": {"a": 2, "b": 2, "c": 0}, "q2": {"d": 1}})) == ""
+    assert losses({"q1": {"a": 2, "b": 0}}, {"q1": {"a": 2, "b": 2, "c": 0}, "q2": {"d": 1}}) == ""
+
+
+def test_of_many_queries_three_are_named() -> None:
+    before = {f"q{number}": {"a": 2, "b": 1} for number in range(1200)}
+    after = {query: {"a": 2} for query in before}
+    assert losses(before, after) == "leave out 1,200 of the 2,400 judged documents (queries q0, q1, q2 and 1197 more)"
+
+
+def test_a_name_shows_what_nobody_sees() -> None:
+    assert losses({"q\x1b": {"a": 2, "b": 0}}, {"q\x1b": {"a": 2}}).endswith("(query q\\x1b)")
+
+
+@pytest.mark.parametrize("labels", [best_answers(1, 1), {"q1": {"a": 2}, "q2": {"c": 1}}])
+def test_a_query_that_is_left_out_is_lost_of_any_labels(labels: dict[str, dict[str, int]]) -> None:
+    assert (
+        losses(labels, {"q1": labels["q1"]})
+        == "leave out 1 of the 2 queries and 1 of the 2 judged documents (query q2)"
+    )
 
 
 def test_best_answers_alone_give_way_to_others() -> None:
-    """Labels of one grade, with nothing judged not relevant, are best answers: these are there to be replaced."""
-    before = Qrels.from_dict({"q1": {"a": 1, "b": 1}, "q2": {"c": 1}})
-    assert say_losses(before, Qrels.from_dict({"q1": {"n": 1}})) == ""
+    """Of one grade and about one for each query: some are tied, and MS MARCO has 7,437 documents for 6,980 queries."""
+    before = best_answers(2, 1, 1, 1)
+    assert losses(before, before | {"q1": {"n": 1}, "q2": {"n": 1}}) == ""
+    like_ms_marco = best_answers(*([1] * 6590 + [2] * 331 + [3] * 51 + [4] * 8))
+    assert losses(like_ms_marco, {query: {"n": 1} for query in like_ms_marco}) == ""
+
+
+def test_several_relevant_documents_for_most_queries_are_no_best_answers() -> None:
+    """They are the relevant documents that are known, and a new one makes none of them wrong."""
+    assert losses(best_answers(4), {"q1": {"z": 1}}) == "leave out 4 of the 4 judged documents (query q1)"
+    before = best_answers(2, 2, 1)
+    assert losses(before, before | {"q1": {"n": 1}}) == "leave out 2 of the 5 judged documents (query q1)"
 
 
 def test_documents_judged_not_relevant_make_labels_graded() -> None:
-    before = Qrels.from_dict({"q1": {"a": 1}, "q2": {"c": 1, "d": 0}})
-    after = Qrels.from_dict({"q1": {"n": 1}, "q2": {"c": 1, "d": 0}})
-    assert say_losses(before, after) == "1 of 3 judged documents left out, on 1 query"
+    before = {"q1": {"a": 1}, "q2": {"c": 1, "d": 0}}
+    assert losses(before, before | {"q1": {"n": 1}}) == "leave out 1 of the 3 judged documents (query q1)"
+
+
+def test_a_query_without_an_answer_leaves_best_answers_what_they_are() -> None:
+    before = {"q1": {"a": 1}, "q2": {"b": 0}}
+    assert losses(before, before | {"q1": {"n": 1}}) == ""

@@ -29,6 +29,8 @@ from toprung.web.services.labels.publish import current_version, plan_version, p
 
 ANSWERS = {query: {f"rel-{query}": 1} for query in OFFICIAL}
 OTHER_ANSWERS = ANSWERS | {query: {f"other-{query}-1": 1} for query in OFFICIAL[:20]}
+NO_ANSWERS = {query: dict.fromkeys(docs, 0) for query, docs in ANSWERS.items()}
+"""Of a query with these alone nothing is scored; a version may not leave it out."""
 WHY = "Twenty answers were judged again."
 
 

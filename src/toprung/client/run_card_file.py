@@ -14,6 +14,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from toprung.data.formats.content import refuse_stream
 from toprung.data.formats.tables.cell_values import to_day
 from toprung.data.run_card import A_COST, CardValue, RunCard, card_fields, is_cost
 from toprung.errors import FormatError
@@ -42,6 +43,7 @@ class CardFile:
 def read_card(path: Path) -> CardFile:
     """Read what is said of a run; a FormatError names the key that is wrong, and the one that was perhaps meant."""
     source = str(path)
+    refuse_stream(path)
     with path.open("rb") as file:
         content = file.read(LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:

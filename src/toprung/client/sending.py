@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 from toprung.client.connection import BrokenError, Connection, ServerRefusedError
 from toprung.client.record import Record
+from toprung.data.formats.content import refuse_stream
 from toprung.errors import InputError
 
 LARGEST_CHUNK, SMALLEST_CHUNK = 4 << 20, 1 << 16
@@ -42,6 +43,7 @@ class FileToSend:
 @contextmanager
 def open_file(path: Path) -> Iterator[FileToSend]:
     """Open a file and read it once, for its digest."""
+    refuse_stream(path)
     with path.open("rb") as content:
         digest = hashlib.file_digest(content, "sha256")
         size = content.tell()

@@ -6,9 +6,14 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from toprung.data.qrels import Qrels
-from toprung.words.wording import say_count, say_queries
+from toprung.words.visible import quoted
+from toprung.words.wording import list_names, say_count, say_queries
 
 type Grades = Mapping[str, int]
+
+MOST_BEST_ANSWERS = 1.25
+"""Documents per query, on average: some best answers are tied, and sparse labels such as MS MARCO's have 1.07."""
+SHOWN_QUERIES = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,27 +58,66 @@ def compare_qrels(before: Qrels, after: Qrels) -> QrelsDifference:
     )
 
 
-def say_losses(before: Qrels, after: Qrels, *, may_lower: bool = False) -> str:
-    """What of graded labels another version would lose: judged documents and, unless it may, the grades of others.
+@dataclass(frozen=True, kw_only=True)
+class Losses:
+    """What another version of labels would lose."""
 
-    Empty where nothing is lost.
+    queries: tuple[str, ...]
+    """All that lose something."""
+    n_queries_left_out: int
+    n_queries: int
+    n_left_out: int
+    """Judged documents that have no label any more."""
+    n_judged: int
+    n_lowered: int
+    """Grades."""
 
-    Labels are graded if they have several relevant grades, or documents judged not relevant. Other labels name the best
-    answers of each query and nothing else: a new best answer takes the place of an old one.
+    def say(self, owner: str = "") -> str:
+        """What the version would do, with the first queries by name; ``owner`` is whose labels these are.
 
-    >>> before = Qrels.from_dict({"q1": {"d1": 3, "d2": 0}})
-    >>> say_losses(before, Qrels.from_dict({"q1": {"d9": 3, "d1": 2}}))
-    '1 of 2 judged documents left out and 1 grade lowered, on 1 query'
+        >>> before = Qrels.from_dict({"q1": {"d1": 3, "d2": 0}})
+        >>> print(find_losses(before, Qrels.from_dict({"q1": {"d9": 3, "d1": 2}})).say(" of gr.txt"))
+        leave out 1 of the 2 judged documents of gr.txt and lower 1 grade (query q1)
+        """
+        said = []
+        if self.n_queries_left_out:
+            said.append(f"leave out {self.n_queries_left_out:,} of the {say_queries(self.n_queries)}")
+        if self.n_left_out:
+            verb = "" if said else "leave out "
+            said.append(f"{verb}{self.n_left_out:,} of the {say_count(self.n_judged, 'judged document')}{owner}")
+        if self.n_lowered:
+            said.append(f"lower {say_count(self.n_lowered, 'grade')}")
+        named = list_names([quoted(query)[1:-1] for query in self.queries], SHOWN_QUERIES)
+        return f"{' and '.join(said)} ({'query' if len(self.queries) == 1 else 'queries'} {named})"
+
+
+def find_losses(before: Qrels, after: Qrels, *, may_lower: bool = False) -> Losses | None:
+    """Judged documents that another version would leave out and, unless it may, grades that it would lower.
+
+    None where nothing is lost. A new best answer takes the place of an old one where labels are best answers alone;
+    a query that is left out is a loss in any labels.
     """
-    grades = set(before.grades.tolist())
-    if min(grades) > 0 and len(grades) == 1:
-        return ""
     old, new = before.to_dict(), after.to_dict()
-    lost = {query: _count_losses(docs, new.get(query, {}), may_lower=may_lower) for query, docs in old.items()}
-    n_left_out, n_lowered = (sum(counts) for counts in zip(*lost.values(), strict=True))
-    said = [f"{n_left_out:,} of {say_count(len(before), 'judged document')} left out"] if n_left_out else []
-    said += [f"{say_count(n_lowered, 'grade')} lowered"] if n_lowered else []
-    return f"{' and '.join(said)}, on {say_queries(sum(map(any, lost.values())))}" if said else ""
+    compared = {query: docs for query, docs in old.items() if not new.get(query)} if _are_best_answers(old) else old
+    lost = {query: _count_losses(docs, new.get(query, {}), may_lower=may_lower) for query, docs in compared.items()}
+    queries = tuple(query for query, counts in lost.items() if any(counts))
+    if not queries:
+        return None
+    return Losses(
+        queries=queries,
+        n_queries_left_out=sum(not new.get(query) for query in queries),
+        n_queries=len(old),
+        n_left_out=sum(lost[query][0] for query in queries),
+        n_judged=len(before),
+        n_lowered=sum(lost[query][1] for query in queries),
+    )
+
+
+def _are_best_answers(labels: Mapping[str, Grades]) -> bool:
+    """Whether there is one grade, and hardly more than one document per query; queries with no answer do not count."""
+    answered = [docs for docs in labels.values() if _answers(docs)]
+    grades = {grade for docs in answered for grade in docs.values()}
+    return len(grades) == 1 and sum(map(len, answered)) <= MOST_BEST_ANSWERS * len(answered)
 
 
 def _count_losses(was: Grades, now: Grades, *, may_lower: bool) -> tuple[int, int]:

@@ -112,3 +112,20 @@ def test_a_target_without_a_folder_is_refused_before_the_run_is_read(toprung: Co
     outcome = toprung("convert", "missing.run", f"nowhere/{target}")
     assert outcome.code == 2
     assert outcome.err == f"toprung: nowhere/{target}: found no folder nowhere; make it, or name another.\n"
+
+
+@pytest.mark.parametrize("target", ["out.csv", "out.json", "out.xyz", "out.TSV", "out.csv.gz"])
+def test_an_ending_that_names_no_run_is_refused(toprung: Command, files: Path, target: str) -> None:
+    outcome = toprung("convert", "good.run", target)
+    assert outcome.code == 2
+    assert f"{target}: found the ending .{target.split('.')[1]}; expected one of .txt, .run, .tsv" in outcome.err
+    assert not (files / target).exists()
+    assert toprung("convert", "good.run", target, "--to", "trec").code == 0
+    assert ranks(files / target) == RANKS
+
+
+@pytest.mark.parametrize("target", ["out", "out.run", "out.txt.gz", "a.folder/out"])
+def test_a_name_without_an_ending_is_of_a_trec_run(toprung: Command, files: Path, target: str) -> None:
+    (files / "a.folder").mkdir()
+    assert toprung("convert", "good.run", target).code == 0
+    assert ranks(files / target) == RANKS

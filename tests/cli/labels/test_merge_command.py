@@ -35,7 +35,19 @@ def test_a_query_can_be_kept(tmp_path: Path) -> None:
 def test_graded_labels_lose_nothing(tmp_path: Path) -> None:
     """In q1 the grade 2 of a would become 1, and b, judged not relevant, would go; q2 would lose its answer."""
     done = merge(tmp_path, old="q1 0 a 2\nq1 0 b 0\nq2 0 a 1\nq3 0 a 1\n")
-    assert "found 2 of 4 judged documents left out and 1 grade lowered, on 2 queries; expected" in str(done.exception)
+    old, new = (str(tmp_path / name) for name in ("old.txt", "new.txt"))
+    assert str(done.exception) == (
+        f"{new} would leave out 2 of the 4 judged documents of {old} and lower 1 grade (queries q1 and q2); expected "
+        "every judged document to keep its grade or get a higher one. Nothing was written. `--keep q1 --keep q2` keeps "
+        "the old labels of these queries."
+    )
+    assert not (tmp_path / "next.txt").exists()
+
+
+def test_several_relevant_documents_of_one_grade_are_not_replaced(tmp_path: Path) -> None:
+    done = merge(tmp_path, old="".join(f"q1 0 {doc} 1\n" for doc in "abde"))
+    assert "would leave out 4 of the 4 judged documents" in str(done.exception)
+    assert str(done.exception).endswith("`--keep q1` keeps the old labels of that query.")
     assert not (tmp_path / "next.txt").exists()
 
 

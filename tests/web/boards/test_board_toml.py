@@ -14,6 +14,7 @@ from django.test import Client
 from tests.web.boards.test_creating_a_board import qrels, stored
 from tests.web.cast import Cast
 
+from toprung.errors import InputError
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.drafts import BoardDraft
 from toprung.web.core.store.plan import BoardPlan, BoardRefusedError, find_faults
@@ -163,6 +164,11 @@ def test_a_file_that_is_too_large_is_not_read() -> None:
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(BoardRefusedError, match="found no such file; expected a board"):
         read_board_file(tmp_path / "board.toml")
+
+
+def test_a_device_is_no_file() -> None:
+    with pytest.raises(InputError, match="/dev/zero: found a device or a pipe; expected a file"):
+        read_board_file(Path("/dev/zero"))
 
 
 def test_a_number_beyond_all_measure_is_a_fault_like_any_other() -> None:

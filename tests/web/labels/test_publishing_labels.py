@@ -118,7 +118,8 @@ def test_graded_labels_lose_no_judged_document(cast: Cast, tmp_path: Path, sourc
     labels = graded(cast, tmp_path)
     fewer = labels | {query: {f"rel-{query}": 2} for query in OFFICIAL[:3]}
     fault = fault_of(cast, tmp_path, fewer, source=source)
-    assert f"found 6 of {3 * len(OFFICIAL)} judged documents left out, on 3 queries; expected every" in fault
+    lost = f"new.txt would leave out 6 of the {3 * len(OFFICIAL)} judged documents of official v2"
+    assert f"{lost} (queries {OFFICIAL[0]}, {OFFICIAL[1]} and {OFFICIAL[2]}); expected every" in fault
     assert current_version(cast.board, "official").version == 2
 
 
@@ -126,8 +127,20 @@ def test_votes_lower_no_grade_but_an_organiser_may_correct_one(cast: Cast, tmp_p
     labels = graded(cast, tmp_path)
     query = OFFICIAL[0]
     lower = labels | {query: labels[query] | {f"rel-{query}": 1}}
-    assert "found 1 grade lowered, on 1 query" in fault_of(cast, tmp_path, lower, source="preference")
+    assert f"would lower 1 grade (query {query}); expected every judged document to keep" in fault_of(
+        cast, tmp_path, lower, source="preference"
+    )
     assert publish_labels(cast, tmp_path, lower, source="given").version == 3
+
+
+def test_best_answers_lose_no_query_but_one_may_go_unscored(cast: Cast, tmp_path: Path) -> None:
+    query, n = OFFICIAL[0], len(OFFICIAL)
+    fewer = {each: docs for each, docs in OTHER_ANSWERS.items() if each != query}
+    fault = fault_of(cast, tmp_path, fewer)
+    assert f"new.txt would leave out 1 of the {n} queries and 1 of the {n} judged documents" in fault
+    assert fault.endswith("a query whose documents all have the grade 0 is not scored.")
+    published = publish_labels(cast, tmp_path, fewer | {query: dict.fromkeys(ANSWERS[query], 0)})
+    assert published.n_queries == n - 1
 
 
 def test_where_they_come_from_is_one_of_two(cast: Cast, tmp_path: Path) -> None:
@@ -191,7 +204,7 @@ def test_dev_labels_are_current_at_once(cast: Cast, tmp_path: Path) -> None:
 def test_a_version_of_private_labels_leaves_the_leaderboard_as_it_is(cast: Cast, tmp_path: Path) -> None:
     run = settled(cast, "first", 2)
     labels = publish_labels(
-        cast, tmp_path, {query: {f"rel-{query}": 1} for query in PRIVATE[:10]}, use=LabelUse.PRIVATE
+        cast, tmp_path, {query: {f"rel-{query}": int(query in PRIVATE[:10])} for query in PRIVATE}, use=LabelUse.PRIVATE
     )
     do_tasks(cast)
     labels.refresh_from_db()

@@ -11,7 +11,7 @@ import pytest
 from django_ox.testing import run_tasks
 from tests.web.cast import OFFICIAL, Cast, even_ranks, run_text
 from tests.web.runs import accepted, settled
-from tests.web.versions import OTHER_ANSWERS, do_tasks, publish_labels, version_of
+from tests.web.versions import NO_ANSWERS, OTHER_ANSWERS, do_tasks, publish_labels, version_of
 
 from toprung.data.run_card import RunCard
 from toprung.web.core.models.boards import Board
@@ -210,7 +210,7 @@ def test_withdrawn_runs_are_scored_too_and_stay_off_the_board(cast: Cast, tmp_pa
 
 def test_runs_without_a_query_of_the_new_labels_find_nothing(cast: Cast, tmp_path: Path) -> None:
     three_runs(cast)
-    publish_labels(cast, tmp_path, {"q98": {"d": 1}, "q99": {"d": 1}})
+    publish_labels(cast, tmp_path, NO_ANSWERS | {"q98": {"d": 1}, "q99": {"d": 1}})
     do_tasks(cast)
     assert scores_of(cast) == {"R1": 0.0, "R2": 0.0, "R3": 0.0}
 
@@ -273,7 +273,7 @@ def test_a_ladder_that_looks_at_single_queries_is_climbed_with_those_of_the_new_
     cast.board.refresh_from_db()
     for name, rank in (("fourth", 4), ("second", 2)):
         settled(cast, name, rank)
-    publish_labels(cast, tmp_path, {query: OTHER_ANSWERS[query] for query in OFFICIAL[20:]})
+    publish_labels(cast, tmp_path, NO_ANSWERS | {query: OTHER_ANSWERS[query] for query in OFFICIAL[20:]})
     do_tasks(cast)
     assert shown_of(cast) == {"R1": 0.25, "R2": 0.5}
 

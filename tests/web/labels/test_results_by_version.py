@@ -15,7 +15,7 @@ from tests.web.cast import OFFICIAL, Cast
 from tests.web.reading import text_of
 from tests.web.runs import settled
 from tests.web.telling import told_to
-from tests.web.versions import ANSWERS, OTHER_ANSWERS, do_tasks, publish_labels, version_of
+from tests.web.versions import ANSWERS, NO_ANSWERS, OTHER_ANSWERS, do_tasks, publish_labels, version_of
 
 from toprung.web.core.access.viewer import get_viewer
 from toprung.web.core.models.boards import Board
@@ -276,7 +276,7 @@ def test_what_would_stand_is_told_beside_what_stands(board: Board, cast: Cast, t
 
 
 def test_labels_on_other_queries_altogether_have_nothing_to_compare(board: Board, cast: Cast, tmp_path: Path) -> None:
-    publish_labels(cast, tmp_path, {"q98": {"d": 1}, "q99": {"d": 1}})
+    publish_labels(cast, tmp_path, NO_ANSWERS | {"q98": {"d": 1}, "q99": {"d": 1}})
     do_tasks(cast)
     found = get_viewer(cast.stranger, board.slug).result("versions")
     assert found is not None
@@ -326,7 +326,7 @@ def test_a_run_that_was_not_shown_made_no_claim_and_makes_none_later(cast: Cast,
     second = _submit_ranks(cast, "second", ranks)
     compute_results(cast.board.pk)
     assert second.shown_score is None
-    answers = {query: {"d": 1} for query in OFFICIAL[:20]} | {OFFICIAL[-1]: ANSWERS[OFFICIAL[-1]]}
+    answers = NO_ANSWERS | {query: {"d": 1} for query in OFFICIAL[:20]} | {OFFICIAL[-1]: ANSWERS[OFFICIAL[-1]]}
     Board.objects.filter(pk=cast.board.pk).update(release="full")
     cast.board.refresh_from_db()
     publish_labels(cast, tmp_path, answers)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from toprung.analyses.gate.state import GateRequest, GateState
+from toprung.data.formats.content import refuse_stream
 from toprung.data.formats.whole_files import check_folder, replace_file
 from toprung.errors import FormatError
 from toprung.stats.inputs import check_share
@@ -21,6 +22,7 @@ def read_gate_state(path: str | Path) -> GateState | None:
     """What the file keeps; None where there is none yet."""
     place = Path(path)
     check_folder(place)
+    refuse_stream(place)
     try:
         held = json.loads(place.read_text(encoding="utf-8"))
         return _to_state(held)

@@ -16,6 +16,7 @@ from toprung.boards.archive.json_text import read_lines, read_object
 from toprung.boards.archive.manifest import MANIFEST, ArchiveKind, Manifest, Member
 from toprung.boards.archive.rows import Row
 from toprung.boards.archive.signing import SIGNATURE, Signature, need_cryptography
+from toprung.data.formats.content import refuse_stream
 from toprung.errors import FormatError, InputError
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ def read_archive[F: DataclassInstance](
     A FormatError says what differs where. What the members say is for who asked for this kind.
     """
     need_cryptography()
+    refuse_stream(path)
     with path.open("rb") as file:
         return _Reading(file, kind, path).read(key, tell)
 

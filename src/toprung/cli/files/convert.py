@@ -9,7 +9,7 @@ import click
 from toprung.cli.options.common import max_bytes_option, run_format_option
 from toprung.cli.options.output_file import check_output, refuse_if_named_elsewhere
 from toprung.data.formats.content import Limits
-from toprung.data.formats.runs.files import format_for, read_run, write_run
+from toprung.data.formats.runs.files import check_run_ending, format_for, read_run, write_run
 from toprung.data.formats.runs.recognise import RunFormat
 from toprung.data.formats.runs.writing import is_stream
 
@@ -42,9 +42,12 @@ def convert(
 ) -> None:
     """Write a run in another format, in ranking order.
 
-    The ending of OUT decides: .parquet, .tsv (MS MARCO), anything else TREC; .gz, .bz2 and .zst compress.
+    The ending of OUT decides: .parquet, .tsv (MS MARCO), and .run, .txt, .trec or none for TREC; .gz, .bz2 and .zst
+    compress. Other endings need --to.
     """
     check_output(target)
+    if to is None and not is_stream(target):
+        check_run_ending(target)
     refuse_if_named_elsewhere(Path(target), [source], option="OUT")
     run = read_run(source, format=run_format, limits=Limits(max_bytes=max_bytes))
     if depth is not None:

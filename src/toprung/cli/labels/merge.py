@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -9,10 +10,11 @@ import click
 from toprung.cli.options.output_file import OutputOption
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.formats.qrels_writing import write_qrels
-from toprung.data.qrels_difference import say_losses
+from toprung.data.qrels_difference import SHOWN_QUERIES, Losses, find_losses
 from toprung.errors import InputError
 from toprung.labels.best.challenges import best_answers
 from toprung.labels.best.next_version import changed_queries, next_version
+from toprung.words.visible import in_one_line
 from toprung.words.wording import say_queries
 
 
@@ -26,8 +28,9 @@ def merge(*, old: str, new: str, output: Path, keep: tuple[str, ...]) -> None:
 
     OLD are labels, NEW the best answers as `labels tournament` writes them. What is written is what a board would
     publish: queries that NEW does not decide keep their labels. A best answer gets the highest grade of its query;
-    those that had it go one below, or lose the label at 1. Graded labels, which have several grades or documents judged
-    not relevant, are refused where a judged document would be left out or a grade lowered.
+    those that had it go one below, or lose the label at 1. Labels that are more than best answers, as they have several
+    grades or several documents for most queries, are refused where a judged document would be left out or a grade
+    lowered; --keep names the queries that are to stay as they are.
     """
     before, found = read_qrels(old), best_answers(read_qrels(new))
     strange = sorted(set(keep) - set(before.query_ids))
@@ -35,12 +38,21 @@ def merge(*, old: str, new: str, output: Path, keep: tuple[str, ...]) -> None:
         raise InputError(f"--keep: found '{strange[0][:60]}'; expected queries of {old}.")
     best = {query: docs for query, docs in found.items() if query not in keep}
     made = next_version(before, best)
-    if losses := say_losses(before, made):
+    if losses := find_losses(before, made):
         raise InputError(
-            f"{old}: found {losses}; expected every judged document to keep its grade or get a higher one. Nothing was "
-            f"written. Keep these labels; `toprung labels rescore {old} {new} RUN...` shows what NEW changes."
+            f"{new} would {losses.say(f' of {old}')}; expected every judged document to keep its grade or get a higher "
+            f"one. Nothing was written. {_say_way_out(losses)}"
         )
     write_qrels(made, output)
     n_changed = len(changed_queries(before, best))
     click.echo(f"{output}: {say_queries(len(made.query_ids))}, {n_changed:,} with another best answer.")
     click.echo(f"Digest {made.digest}.")
+
+
+def _say_way_out(losses: Losses) -> str:
+    shown = losses.queries[:SHOWN_QUERIES]
+    options = " ".join(f"--keep {shlex.quote(in_one_line(query))}" for query in shown)
+    if len(losses.queries) == 1:
+        return f"`{options}` keeps the old labels of that query."
+    which = "these queries" if len(shown) == len(losses.queries) else f"{len(shown)} of these queries; name them all"
+    return f"`{options}` keeps the old labels of {which}."

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from toprung.cli.options.progress import byte_progress
+from toprung.data.formats.content import refuse_stream
 from toprung.errors import InputError
 
 key_option = click.option(
@@ -34,6 +35,7 @@ def verify(*, file: Path, key: str | None, as_json: bool) -> None:
 
 
 def check_is_file(file: Path) -> None:
+    refuse_stream(file)
     if not file.is_file():
         what = "a folder" if file.is_dir() else "no such file"
         raise InputError(f"{file}: found {what}; expected a bundle of a board.")

@@ -151,10 +151,17 @@ def is_file(path: str | os.PathLike[str]) -> bool:
     return os.fspath(path) != STDIN and Path(path).is_file()
 
 
+def refuse_stream(path: str | os.PathLike[str]) -> None:
+    """Refuse a device or a pipe, which may never end or never begin; what is not there is for whoever opens it."""
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        raise InputError(f"{os.fspath(path)}: found a device or a pipe; expected a file.")
+
+
 def digest_of(path: str | os.PathLike[str]) -> str:
     """SHA-256 of a file as it lies on disk."""
     import hashlib  # only here: it loads OpenSSL
 
+    refuse_stream(path)
     with open(path, "rb") as file:
         return "sha256:" + hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -216,6 +216,17 @@ def format_for(path: Source) -> RunFormat:
     return {".parquet": RunFormat.PARQUET, ".tsv": RunFormat.MSMARCO}.get(Path(name).suffix, RunFormat.TREC)
 
 
+def check_run_ending(path: Source) -> None:
+    """Refuse a name whose ending is of no run that can be written; a name without an ending is a TREC run's."""
+    name = os.fspath(path).removesuffix(_compression_of(path))
+    ending = Path(name).suffix
+    if ending and ending not in RUN_ENDINGS:
+        raise InputError(
+            f"{os.fspath(path)}: found the ending {ending}; expected one of {', '.join(RUN_ENDINGS)}, which say how to "
+            "write; `--to trec`, `--to msmarco` or `--to parquet` serve any name."
+        )
+
+
 def _compression_of(path: Source) -> str:
     return next((ending for ending in COMPRESSION_ENDINGS if os.fspath(path).endswith(ending)), "")
 

@@ -19,7 +19,7 @@ from django.core.files import File
 from django.core.validators import URLValidator
 from django.utils import timezone
 
-from toprung.data.formats.content import digest_of
+from toprung.data.formats.content import digest_of, refuse_stream
 from toprung.data.formats.runs.files import run_name
 from toprung.data.run_card import LONGEST_TAG, MOST_TAGS, CardValue, RunCard, card_fields
 from toprung.data.run_metadata import Metadata, RunMetadata
@@ -145,6 +145,7 @@ def _by_name(files: Files) -> dict[str, Path]:
         paths = [Path(files)] if isinstance(files, str | os.PathLike) else [Path(each) for each in files]
     named: dict[str, Path] = {}
     for path in paths:
+        refuse_stream(path)
         if not path.is_file():
             raise InputError(f"{path}: found no such file; expected a run.")
         name = run_name(path)

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.conf import settings
 
+from toprung.data.formats.content import refuse_stream
 from toprung.errors import InputError
 from toprung.web.core.apart.process import ChildEndedError, run_apart
 from toprung.web.core.models.labels import LabelUse
@@ -44,6 +45,7 @@ class BoardFile:
 
 def read_board_file(path: Path) -> BoardFile:
     """From a file on this machine; the paths of labels are relative to it."""
+    refuse_stream(path)
     if not path.is_file():
         raise BoardRefusedError([SettingFault(key=str(path), says=f"found no such file; expected a {FILE_NAME}.")])
     if path.stat().st_size > LARGEST_FILE:

@@ -8,7 +8,7 @@ from pathlib import Path
 from django.utils import timezone
 
 from toprung.data.formats.content import digest_of
-from toprung.data.qrels_difference import QrelsDifference, compare_qrels, say_losses
+from toprung.data.qrels_difference import QrelsDifference, compare_qrels, find_losses
 from toprung.errors import InputError
 from toprung.web.core.access.final import why_final
 from toprung.web.core.access.labels import LACKS_LABELS
@@ -31,10 +31,10 @@ FILE, CHANGES, SOURCE = "file", "changes", "source"
 """What a fault of a version is said of."""
 
 
-def say_kept(*, may_lower: bool) -> str:
-    """What graded labels must keep, for a message."""
-    grade = "have a grade" if may_lower else "keep its grade or get a higher one"
-    return f"expected every judged document to {grade}. Nothing was published; the labels stay as they are."
+NOTHING_WAS_PUBLISHED = "Nothing was published; the labels stay as they are."
+NOT_RELEVANT = (
+    "Give a document that is not relevant the grade 0; a query whose documents all have the grade 0 is not scored."
+)
 
 
 class VersionRefusedError(InputError):
@@ -98,8 +98,12 @@ def _in_labels(board: Board, plan: LabelPlan) -> list[SettingFault]:
 
 def _in_difference(current: LabelSet, plan: LabelPlan, source: str) -> Iterator[SettingFault]:
     may_lower = source == LabelSource.GIVEN  # an organiser may correct a grade, votes for best answers do not
-    if losses := say_losses(labels_of(current), plan.qrels, may_lower=may_lower):
-        yield SettingFault(key=FILE, says=f"{plan.file_name}: found {losses}; {say_kept(may_lower=may_lower)}")
+    if losses := find_losses(labels_of(current), plan.qrels, may_lower=may_lower):
+        kept = "have a grade" if may_lower else "keep its grade or get a higher one"
+        lost = losses.say(f" of {describe(current)}")
+        says = f"{plan.file_name} would {lost}; expected every judged document to {kept}."
+        advice = [NOTHING_WAS_PUBLISHED, *([NOT_RELEVANT] if may_lower else [])]
+        yield SettingFault(key=FILE, says=" ".join([says, *advice]))
     if digest_of(plan.path) == current.digest or _difference(current, plan).is_none:
         yield SettingFault(
             key=FILE, says=f"{plan.file_name}: found the same labels as {describe(current)}; expected some that differ."

@@ -11,7 +11,7 @@ from toprung.analyses.best_answers.find import derive_labels
 from toprung.analyses.best_answers.rows import LabelReport
 from toprung.data.judgments import Judgments
 from toprung.data.qrels import Qrels
-from toprung.data.qrels_difference import say_losses
+from toprung.data.qrels_difference import find_losses
 from toprung.errors import InputError
 from toprung.labels.best.next_version import changed_queries, next_version
 from toprung.labels.best.preference_qrels import PreferenceQrels, to_preference_qrels
@@ -146,5 +146,6 @@ class NewLabels:
 
     @cached_property
     def losses(self) -> str:
-        """What of graded labels the version would lose: then it is not published."""
-        return say_losses(self.old, self.qrels)
+        """What the version would do to judgments, empty where it loses none: else it is not published."""
+        found = find_losses(self.old, self.qrels)
+        return found.say() if found else ""
