@@ -124,6 +124,9 @@ OF_WAITRESS = {each.code: each for each in (UNREADABLE, HEAD_TOO_LARGE, TOO_LARG
 class Chunks(ChunkedReceiver):  # type: ignore[misc] # waitress has no types
     """A body in chunks. Waitress copies all that is left for each chunk, and takes a size of two lines for one."""
 
+    error: Refusal | None = None
+    completed = all_chunks_received = validate_chunk_end = False
+    chunk_remainder = 0
     rest = b""
     """A line of which the end is missing."""
     trailer_size = 0
@@ -172,6 +175,7 @@ class Request(HTTPRequestParser):  # type: ignore[misc] # waitress has no types
     """A request while it arrives. What could be read in two ways is refused: a proxy may have read the other one."""
 
     error: Any
+    body_rcv: Any = None
     path = ""
     codings: Sequence[bytes] = ()
     is_for_api = False
@@ -286,6 +290,8 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress has no types
     """One connection, and how fast its other end is."""
 
     request: Any
+    requests: list[Any]
+    sent_continue = False
     task_class, error_task_class, parser_class = Response, RefusalTask, Request
     was_refused = False
     lingers_until: float | None = None
