@@ -44,8 +44,8 @@ CALLED_FROM_OUTSIDE = frozenset(
         *("get_email_confirmation_url", "get_connect_redirect_url", "get_login_redirect_url"),
         *("_get_login_attempts_cache_key", "pre_social_login"),
         *("_launch", "_Popen", "finalizer"),  # multiprocessing
-        *("to_response", "ident", "expect_continue", "chunked_response", "error_task_class"),  # waitress
-        *("task_class", "parser_class", "sendbuf_len", "handle_read", "will_close", "handle_accept"),
+        *("chunked_response", "error_task_class"),  # waitress
+        *("task_class", "sendbuf_len", "handle_read", "handle_accept"),
         "tempdir",  # tempfile
         *("model_config",),  # pydantic
         *("imported_at",),  # a field that is written with the rest of its record

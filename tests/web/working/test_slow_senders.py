@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import io
+import json
+import shutil
 import socket
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from ipaddress import ip_network
+from pathlib import Path
 from typing import Any
 
 import pytest
+from waitress.adjustments import Adjustments
 
-from toprung.web.ops.connections import InTurns, Patience, group_of
-from toprung.web.ops.web_server import GRACE, Limits, WebServer
+from toprung.web.core.config.postgres import REQUEST_OPTIONS
+from toprung.web.ops.connections import Connection, InTurns, Patience, Request, group_of
+from toprung.web.ops.web_server import GRACE, LARGEST_HEAD, Limits, WebServer
 
 THREADS, PATIENCE = 2, 60.0
 LARGE = 30_000_000
@@ -126,6 +132,29 @@ def wait_for(is_so: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
+def request_of(sent: bytes) -> Request:
+    """What has arrived of a request."""
+    request = Request(Adjustments(max_request_header_size=LARGEST_HEAD))
+    while sent and not request.completed:
+        sent = sent[request.received(sent) :]
+    return request
+
+
+@contextmanager
+def connection_at_hand() -> Iterator[Connection]:
+    """One of a server whose loop does not run, so that a test decides what the time is."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        server = WebServer(Application(), listener, Limits(), threads=1)
+        ours, theirs = socket.socketpair()
+        yield Connection(server, ours, ("127.0.0.1", 1), server.adj, map=server._map)
+        theirs.close()
+        for each in list(server.active_channels.values()):
+            each.reset()
+        for dispatcher in (server.task_dispatcher, server.health_dispatcher):
+            dispatcher.shutdown()
+        server.close()
+
+
 def close_all(connections: Iterable[socket.socket]) -> None:
     for each in connections:
         each.close()
@@ -160,6 +189,52 @@ def test_responses_to_pipelined_requests_come_whole_and_in_order(patient: Runnin
     assert received.index(b"3 bytes") < received.index(b"0 bytes")
 
 
+def test_of_many_requests_in_one_packet_one_is_read(patient: Running) -> None:
+    with patient.send(b"GET /waits HTTP/1.1\r\nHost: x\r\n\r\n" * 1500):
+        wait_for(lambda: any(each.is_held for each in patient.server.active_channels.values()))
+        (connection,) = patient.server.active_channels.values()
+        assert len(connection.requests) == 1
+        assert len(connection.unread) <= 8192
+        patient.application.goes_on.set()
+        wait_for(lambda: patient.application.made == 1500)
+
+
+def test_a_connection_that_waits_for_a_thread_gives_way_and_one_that_has_it_does_not(patient: Running) -> None:
+    patient.server.limits = Limits(per_address=THREADS + 2)
+    ask = b"GET /waits HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    held = [patient.send(ask) for _ in range(THREADS)]
+    queue = patient.server.task_dispatcher.queue
+    wait_for(lambda: sum(each.is_held for each in patient.server.active_channels.values()) == THREADS)
+    waiting = []
+    for number in range(2):
+        waiting.append(patient.send(ask))
+        wait_for(lambda number=number: len(queue) == number + 1)
+    with patient.send(HEAD + b"Connection: close\r\nContent-Length: 4\r\n\r\n") as newest:
+        assert read_all(waiting[1]) == b"", "the one that has waited least"
+        wait_for(lambda: len(queue) == 1)
+        patient.application.goes_on.set()
+        assert [read_all(each)[-7:] for each in (*held, waiting[0])] == [b"0 bytes"] * (THREADS + 1)
+        newest.sendall(b"four")
+        assert read_all(newest).endswith(b"4 bytes")
+    close_all([*held, *waiting])
+
+
+def test_health_is_told_while_no_thread_is_free(patient: Running) -> None:
+    """All come from one address, as behind a proxy."""
+    waiting = [patient.send(b"GET /waits HTTP/1.1\r\nHost: x\r\n\r\n") for _ in range(5 * THREADS)]
+    dispatcher = patient.server.task_dispatcher
+    wait_for(lambda: dispatcher.active_count == THREADS and len(dispatcher.queue) == 4 * THREADS)
+    for _ in range(3):
+        assert patient.exchange(b"GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n").endswith(b"0 bytes")
+    assert patient.application.made == 3
+    close_all(waiting)
+
+
+def test_who_waits_for_a_thread_and_then_for_the_database_has_a_response_in_15_seconds() -> None:
+    assert "statement_timeout=8s" in str(REQUEST_OPTIONS["options"])
+    assert Patience().queue + 8 < 15
+
+
 def test_who_waits_too_long_for_a_thread_is_told_to_try_again_but_no_large_upload(patient: Running) -> None:
     dispatcher = patient.server.task_dispatcher
     waiting = [patient.send(b"GET /waits HTTP/1.1\r\nHost: localhost\r\n\r\n") for _ in range(THREADS)]
@@ -191,6 +266,11 @@ def test_addresses_take_turns_in_the_queue() -> None:
     assert len(queue) == 7
     assert "".join(queue.popleft().group for _ in range(7)) == "abcaaaa"
     assert len(queue) == 0
+    for each in tasks:
+        queue.append(each)
+    for each in (tasks[0], tasks[4], tasks[4]):
+        queue.remove(each)
+    assert "".join(queue.popleft().group for _ in range(5)) == "acaaa"
 
 
 # ---- how long a connection may take ----
@@ -239,12 +319,30 @@ def test_who_never_ends_a_head_is_closed(quick: Running, drop: bytes) -> None:
 
 
 @pytest.mark.parametrize("is_chunked", [False, True])
-def test_an_upload_at_an_honest_rate_may_take_longer_than_the_first_grace(quick: Running, is_chunked: bool) -> None:
-    """8,000 bytes at 2,000 a second after a grace of one: five seconds, of which this takes four."""
+def test_an_upload_may_take_a_grace_and_its_size_at_the_slowest_honest_rate(is_chunked: bool) -> None:
+    head = b"Transfer-Encoding: chunked" if is_chunked else b"Content-Length: 9000"
+    request = request_of(HEAD + head + b"\r\n\r\n" + (b"1388\r\n" if is_chunked else b"") + bytes(5000))
+    received = 5000 + (6 if is_chunked else 0)
+    patience = Patience(grace=10.0, upload_rate=1000.0, least_rate=100.0)
+    allowed = 10 + (received if is_chunked else 9000) / 1000
+    assert not request.is_too_slow(request.began + allowed - 0.1, patience)
+    assert request.is_too_slow(request.began + allowed + 0.1, patience)
+    patience = Patience(grace=10.0, upload_rate=1.0, least_rate=1000.0)
+    assert not request.is_too_slow(request.began + 10 + received / 1000 - 0.1, patience)
+    assert request.is_too_slow(request.began + 10 + received / 1000 + 0.1, patience)
+
+
+@pytest.mark.parametrize("is_chunked", [False, True])
+def test_an_upload_at_an_honest_rate_goes_on_after_the_first_grace(is_chunked: bool) -> None:
+    """It takes two seconds at least, and would have 80."""
+    patience = Patience(grace=1.0, upload_rate=100.0, least_rate=1.0)
     announced = b"Transfer-Encoding: chunked" if is_chunked else b"Content-Length: 8000"
-    with quick.send(HEAD + b"Connection: close\r\n" + announced + b"\r\n\r\n") as sender:
-        for _ in range(40):
-            sender.sendall(b"c8\r\n" + bytes(200) + b"\r\n" if is_chunked else bytes(200))
+    with (
+        running(Limits(patience=patience)) as server,
+        server.send(HEAD + b"Connection: close\r\n" + announced + b"\r\n\r\n") as sender,
+    ):
+        for _ in range(20):
+            sender.sendall(b"190\r\n" + bytes(400) + b"\r\n" if is_chunked else bytes(400))
             time.sleep(0.1)
         sender.sendall(b"0\r\n\r\n" if is_chunked else b"")
         assert b"8000 bytes" in read_all(sender)
@@ -257,10 +355,95 @@ def test_an_upload_of_240_mb_at_the_slowest_honest_rate_is_within_its_time() -> 
     assert patience.head < patience.grace
 
 
-def test_a_reader_at_an_honest_rate_gets_all_of_a_large_file(quick: Running) -> None:
-    with quick.send(b"GET /file HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") as reader:
-        time.sleep(0.5)
-        assert len(read_all(reader)) > LARGE
+def test_a_reader_may_take_a_grace_and_the_size_at_the_least_rate() -> None:
+    patience = Patience()
+    with connection_at_hand() as connection:
+        connection.total_outbufs_len = 1
+        connection.check(1000.0)
+        connection.taken = 80_000
+        connection.check(1000.0 + patience.grace + 80_000 / patience.least_rate - 1)
+        assert connection.connected
+        connection.check(1000.0 + patience.grace + 80_000 / patience.least_rate + 1)
+        assert not connection.connected
+
+
+@pytest.mark.parametrize("unread", [b"GET", b""])
+def test_the_next_response_has_time_of_its_own_only_if_it_was_not_asked_for_at_once(unread: bytes) -> None:
+    with connection_at_hand() as connection:
+        connection.total_outbufs_len, connection.unread = 1, unread
+        connection.check(1000.0)
+        connection.total_outbufs_len = 0
+        connection.idle_since = 1050.0
+        connection.check(1050.0)
+        connection.total_outbufs_len = 1
+        connection.check(1051.0)
+        connection.check(1062.0)
+        assert connection.connected is not bool(unread)
+
+
+# ---- what goes wrong with one connection ----
+
+
+@pytest.fixture
+def no_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Where bodies should lie."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    return tmp_path / "gone"
+
+
+def test_an_upload_that_cannot_be_kept_is_refused_and_others_are_answered(no_folder: Path, quick: Running) -> None:
+    quick.server.limits = Limits()
+    quick.server.adj.max_request_body_size = 1 << 30
+    received = quick.exchange(HEAD + b"Content-Length: 200000\r\n\r\n" + bytes(200_000))
+    assert status_of(received) == 507
+    assert quick.ask() == "4 bytes"
+    no_folder.mkdir()
+    received = quick.exchange(HEAD + b"Connection: close\r\nContent-Length: 200000\r\n\r\n" + bytes(200_000))
+    assert received.endswith(b"200000 bytes")
+
+
+@pytest.mark.parametrize("size", [100_000, 200_000], ids=["a large part", "a whole"])
+def test_a_file_that_cannot_be_closed_ends_no_server(
+    monkeypatch: pytest.MonkeyPatch, patient: Running, size: int
+) -> None:
+    class Full(io.BytesIO):
+        """Like a file on a full disk: what was kept in memory cannot be written, and closing tries it again."""
+
+        def close(self) -> None:
+            super().close()
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda _mode: Full())
+    with patient.send(HEAD + b"Content-Length: 200000\r\n\r\n" + bytes(size)):
+        wait_for(lambda: any(each.body_size > 90_000 for each in patient.server.active_channels.values()) or size > 1e5)
+        if size > 100_000:
+            wait_for(lambda: patient.application.made == 1)
+    patient.wait_for_connections(0)
+    assert patient.ask() == "4 bytes"
+    assert patient.thread.is_alive()
+
+
+def test_no_connection_and_no_missing_folder_ends_the_looks_at_all(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, quick: Running
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError("broken")
+
+    monkeypatch.setattr(shutil, "disk_usage", fail)
+    broken, other = quick.send(STARTS["a body"]), quick.send(STARTS["a head"])
+    quick.wait_for_connections(2)
+    (found,) = [
+        each for each in quick.server.active_channels.values() if each.request and each.request.headers_finished
+    ]
+    found.check = fail
+    assert read_all(other) == b""
+    assert read_all(broken) == b""
+    close_all([broken, other])
+    quick.wait_for_connections(0)
+    assert [each.message for each in caplog.records if "could not be checked" in each.message] == [
+        "A connection could not be checked, and is closed"
+    ]
+    assert quick.ask() == "4 bytes"
 
 
 # ---- how many there may be ----
@@ -297,6 +480,18 @@ def test_a_proxy_is_not_limited_as_one_address(patient: Running) -> None:
     close_all([*of_proxy, *of_other])
 
 
+def test_a_proxy_with_an_address_of_ipv6_counts_alone_and_is_known() -> None:
+    proxies = (ip_network("::1/128"), ip_network("2001:db8::7/128"), ip_network("10.0.0.0/8"))
+    assert group_of("::1", proxies) == "::1"
+    assert group_of("2001:db8::7", proxies) == "2001:db8::7"
+    assert group_of("2001:db8::8", proxies) == "2001:db8::/64"
+    with connection_at_hand() as connection:
+        server = connection.server
+        server.limits = Limits(proxies=proxies)
+        groups = [group_of(each, proxies) for each in ("::1", "::ffff:10.0.0.1", "::2", "2001:db8::8", "192.0.2.1")]
+        assert [server.is_proxy(each) for each in groups] == [True, True, False, False, False]
+
+
 def test_an_address_of_ipv6_counts_with_its_whole_network() -> None:
     assert group_of("2001:db8:1:2::7") == group_of("2001:db8:1:2:ffff::1") == "2001:db8:1:2::/64"
     assert group_of("2001:db8:1:3::7") != group_of("2001:db8:1:2::7")
@@ -320,6 +515,23 @@ def test_who_sends_too_much_is_told_while_still_sending(quick: Running) -> None:
 def test_chunks_are_counted_as_they_arrive(quick: Running) -> None:
     many = b"".join(b"400\r\n" + bytes(1024) + b"\r\n" for _ in range(12))
     assert status_of(quick.exchange(HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + many)) == 413
+
+
+@pytest.mark.parametrize("chunk", [b"1\r\na\r\n", b"\r\n"], ids=["tiny", "empty"])
+def test_a_body_that_is_mostly_framing_is_refused(patient: Running, chunk: bytes) -> None:
+    received = patient.exchange(HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + chunk * 50_000)
+    assert status_of(received) == 400
+
+
+def test_chunks_are_read_in_parts_of_any_size() -> None:
+    sent = b'3\r\nabc\r\nA;name="value"\r\n0123456789\r\n00\r\nTrailer: x\r\n\r\n'
+    for size in range(1, len(sent) + 1):
+        request = request_of(HEAD + b"Transfer-Encoding: chunked\r\n\r\n")
+        parts = [sent[at : at + size] for at in range(0, len(sent), size)]
+        assert [request.received(part) for part in parts[:-1]] == [size] * (len(parts) - 1)
+        assert request.received(parts[-1] + b"GET") == len(parts[-1])
+        assert (request.completed, request.error) == (True, None)
+        assert request.get_body_stream().read() == b"abc0123456789"
 
 
 def test_many_large_uploads_take_a_bounded_part_of_the_disk(patient: Running) -> None:
@@ -358,6 +570,23 @@ def test_many_large_uploads_take_a_bounded_part_of_the_disk(patient: Running) ->
         (413, HEAD + b"Content-Length: " + b"9" * 300 + b"\r\n\r\n"),
         (400, HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + b"1;" + b"a" * 5000),
         (400, HEAD + b"Transfer-Encoding: chunked\r\n\r\n0\r\n" + b"a: b\r\n" * 2000),
+        *(
+            (400, HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + lines)
+            for lines in (
+                b"5\n\r\nhello\r\n0\r\n\r\n",
+                b"5;a\n\r\nhello\r\n0\r\n\r\n",
+                b"5\r\nhelloX\r\n0\r\n\r\n",
+                b"+5\r\nhello\r\n0\r\n\r\n",
+                b"0\r\na: b\n\nGET /smuggled HTTP/1.1\r\n\r\n",
+            )
+        ),
+        (400, HEAD + b"Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n"),
+        (400, HEAD + b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        (400, HEAD + b"X: y\r\n z\r\n\r\n"),
+        (400, HEAD + b"A:" + b" " * 32_000 + b"\x01\r\n\r\n"),
+        (400, HEAD + (b"A:" + b"\r\n" + b" " * 63) * 90 + b"\x01\r\n\r\n"),
+        (431, HEAD + b"A:\r\n" * 7000 + b"\r\n"),
+        (400, b"GET a://" + b"1" * 4000 + b" x\r\n\r\n"),
         (400, HEAD + b"X : y\r\n\r\n"),
         (400, HEAD + b"X: y\n: z\r\n\r\n"),
         (400, b"GET http://[ HTTP/1.1\r\n\r\n"),
@@ -378,6 +607,33 @@ def test_an_unclear_request_is_refused_and_nothing_behind_it_is_read(
     assert b"othing was changed" in received
     assert b"server" not in received.split(b"\r\n\r\n")[0].lower()
     assert patient.application.made == 0
+
+
+# Under the bound of two seconds of the processor: the slowest of these took ten.
+SLOW_TO_READ = {
+    "blanks": HEAD + b"A:" + b" " * 32_000 + b"\x01\r\n\r\n",
+    "blanks on lines": HEAD + b"A:" + (b"\r\n" + b" " * 180) * 170 + b"\x01\r\n\r\n",
+    "an address": b"GET a://" + b"1" * 30_000 + b" x\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("sent", SLOW_TO_READ.values(), ids=SLOW_TO_READ)
+def test_a_head_is_read_in_a_moment(sent: bytes) -> None:
+    began = time.process_time()
+    assert request_of(sent).error is not None
+    assert time.process_time() - began < 2.0
+
+
+@pytest.mark.parametrize(
+    "address", [b"/api/v1/boards HTTP/9.9", b"/api/" + b"x" * 5000 + b" HTTP/1.1", b"/api/" + b"x" * 60_000]
+)
+def test_a_refusal_of_the_api_is_json_and_others_are_text(patient: Running, address: bytes) -> None:
+    head, _, body = patient.exchange(b"GET " + address + b"\r\n\r\n").partition(b"\r\n\r\n")
+    assert b"\r\nContent-Type: application/json\r\n" in head
+    (detail,) = json.loads(body).values()
+    head, _, body = patient.exchange(b"GET " + address.replace(b"/api", b"/apo") + b"\r\n\r\n").partition(b"\r\n\r\n")
+    assert b"\r\nContent-Type: text/plain; charset=utf-8\r\n" in head
+    assert body.decode() == f"{detail}\n"
 
 
 # ---- what HTTP promises ----

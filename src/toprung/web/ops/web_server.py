@@ -27,7 +27,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
 from toprung.net.outward import Network
-from toprung.web.ops.connections import NO_ROOM, Connection, InTurns, Patience, group_of
+from toprung.web.ops.connections import HEALTH, IN_MEMORY, NO_ROOM, Connection, InTurns, Patience, group_of
 
 type Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -35,8 +35,8 @@ THREADS = 4
 GRACE = 20.0
 """Seconds in which a process ends what is under way when it is told to stop; its parent waits longer."""
 LARGEST_HEAD = 32 << 10
-IN_MEMORY, ANSWER_IN_MEMORY = 64 << 10, 256 << 10
-"""Bytes of a body or response; larger ones lie in a file without a name, in the data folder."""
+ANSWER_IN_MEMORY = 256 << 10
+"""Bytes of a response; larger ones lie in a file without a name, in the data folder."""
 ENVELOPE = 8 << 20
 """Bytes of a form around its file: the board itself says that a file is too large."""
 ACCEPTED_AT_ONCE = 8
@@ -72,9 +72,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress has no types
     ) -> None:
         self.limits, self.patience, self.crowd = limits, limits.patience, Counter[str]()
         self.is_stopping, self.checks_at = False, 0.0
-        dispatcher = ThreadedTaskDispatcher()
-        dispatcher.queue = InTurns()
-        dispatcher.set_thread_count(threads)
+        dispatcher, self.health_dispatcher = start_threads(threads), start_threads(1)
         settings = Adjustments(
             sockets=[listener],
             server_name=listener.getsockname()[0],
@@ -83,7 +81,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress has no types
             max_request_body_size=limits.body,
             inbuf_overflow=IN_MEMORY,
             outbuf_overflow=ANSWER_IN_MEMORY,
-            outbuf_high_watermark=sys.maxsize,  # No thread waits for a reader; see `add_task` for what bounds it.
+            outbuf_high_watermark=sys.maxsize,  # No thread waits for a reader; a connection has one response at most.
             log_socket_errors=False,
             clear_untrusted_proxy_headers=False,  # Django decides by TOPRUNG_URL whether it believes them.
         )
@@ -109,7 +107,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress has no types
                 self.set_socket_options(connection)
             except OSError:  # It was gone again.
                 continue
-            crowded = self._find_crowded(group_of(str(address[0])))
+            crowded = self._find_crowded(group_of(str(address[0]), self.limits.proxies))
             if crowded and not self._close_least(crowded):
                 connection.close()
                 continue
@@ -129,12 +127,11 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress has no types
         return max(self.crowd, key=lambda each: (not self.is_proxy(each), self.crowd[each]))
 
     def is_proxy(self, group: str) -> bool:
-        address = ip_address(group.partition("/")[0])
-        return any(address in network for network in self.limits.proxies)
+        return "/" not in group and any(ip_address(group) in network for network in self.limits.proxies)
 
     def _close_least(self, group: str) -> bool:
         now = time.monotonic()
-        closable = [each for each in self.active_channels.values() if each.group == group and not each.is_at_work]
+        closable = [each for each in self.active_channels.values() if each.group == group and not each.is_held]
         if not closable:
             return False
         least = min(closable, key=lambda each: each.worth(now))
@@ -152,7 +149,11 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress has no types
         if now >= self.checks_at:
             self.checks_at = now + CHECKED_EACH
             for each in list(self.active_channels.values()):
-                each.check(now)
+                try:
+                    each.check(now)
+                except Exception:
+                    self.logger.exception("A connection could not be checked, and is closed")
+                    wasyncore.dispatcher.close(each)
             self._bound_bodies()
 
     def _bound_bodies(self) -> None:
@@ -162,7 +163,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress has no types
         for each in arriving:
             by_address[each.group] += each.body_size
         too_much = by_address.total() - self.limits.bodies * self.limits.body
-        if arriving:
+        with suppress(OSError):  # The folder is gone; see Request.received.
             too_much = max(too_much, self.limits.body - shutil.disk_usage(tempfile.gettempdir()).free)
         while too_much > 0 and arriving:
             largest = max(arriving, key=lambda each: (by_address[each.group], each.body_size))
@@ -173,11 +174,13 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress has no types
                 largest.refuse(NO_ROOM)
 
     def add_task(self, task: Connection) -> None:
-        """A pipelined request waits until the response before it is taken, so that a connection keeps one at most."""
-        if task.total_outbufs_len:
-            task.has_next = True
-        else:
-            super().add_task(task)
+        is_health = task.requests[0].path == HEALTH
+        (self.health_dispatcher if is_health else self.task_dispatcher).add_task(task)
+
+    def remove_task(self, task: Connection) -> None:
+        for dispatcher in (self.task_dispatcher, self.health_dispatcher):
+            with dispatcher.lock:
+                dispatcher.queue.remove(task)
 
     # ---- until when ----
 
@@ -191,7 +194,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress has no types
         while time.monotonic() < latest and self._close_idle():
             wasyncore.poll2(0.1, self._map)
             self._check_all()
-        self.task_dispatcher.shutdown(timeout=1)
+        for dispatcher in (self.task_dispatcher, self.health_dispatcher):
+            dispatcher.shutdown(timeout=1)
         wasyncore.close_all(self._map)
 
     def _close_idle(self) -> bool:
@@ -207,6 +211,13 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress has no types
         self.is_stopping = True
         with suppress(OSError):  # The loop has ended already.
             self.pull_trigger()
+
+
+def start_threads(number: int) -> ThreadedTaskDispatcher:
+    dispatcher = ThreadedTaskDispatcher()
+    dispatcher.queue = InTurns()
+    dispatcher.set_thread_count(number)
+    return dispatcher
 
 
 def without_bodies_of_head(application: Application) -> Application:
