@@ -16,13 +16,13 @@ from allauth.socialaccount.models import SocialAccount
 from django.core.mail import EmailMessage
 from django.db import connection
 from django.test import Client
-from tests.web.cast import PASSWORD, Cast, make_cast, make_user
+from tests.web.cast import PASSWORD, Cast, make_cast, make_upload, make_user
 from tests.web.conftest import mail_server
 from tests.web.people.test_signing_in_elsewhere import come_from_elsewhere
 from tests.web.real_board import RealBoard
 
-from toprung.web.core.models.boards import BoardRole, Role
-from toprung.web.core.models.people import Invitation, LoginLink, User
+from toprung.web.core.models.boards import Admission, Board, BoardRole, Role
+from toprung.web.core.models.people import Invitation, LoginLink, Membership, Team, User
 from toprung.web.services.people.login_links import make_login_link
 
 __all__ = ["mail_server"]
@@ -271,6 +271,54 @@ def test_a_role_that_is_raised_on_another_board_is_not_theirs_either(cast: Cast)
     url = f"/b/elsewhere/organise/people/{role.pk}/change/"
     browser_of(cast.other_organiser).post(url, {"role": "assessor"})
     assert not is_in(thief)
+
+
+def test_a_team_that_another_board_approves_is_not_the_organisers_who_sits_in_an_account_of_it(cast: Cast) -> None:
+    """Its members get a role by the approval; who signed up themselves stay signed in."""
+    Board.objects.filter(pk=cast.other_board.pk).update(who_may_submit=Admission.APPROVED)
+    victim = give_role(cast.organiser, "web-docs")
+    thief = enter(ask_for_link(cast.organiser, "web-docs", victim))
+    set_password(thief)
+    token = make_token(thief)
+    thief.post("/teams/new/", {"name": "Front"})
+    Membership.objects.create(team=Team.objects.get(slug="front"), user=cast.mate)
+    mate = browser_of(cast.mate)
+    thief.post("/b/elsewhere/submit/ask/", {"team": "front"})
+    people, organiser = "/b/elsewhere/organise/people/", browser_of(cast.other_organiser)
+    asking = organiser.get(people).text.partition("<h2>Roles</h2>")[0]
+    assert re.findall(r"(\w+)@example.org\s+\(not confirmed\)", asking) == ["victim"]
+    organiser.post(f"{people}teams/front/approve/", {"person": [victim.pk, cast.mate.pk]})
+    roles = BoardRole.objects.filter(board=cast.other_board, role=Role.PARTICIPANT)
+    assert {role.user for role in roles} == {victim, cast.mate}
+    assert (is_in(thief), works(token), can_sign_in(PASSWORD)) == (False, False, False)
+    assert is_in(mate)
+    assert is_in(enter(make_login_link(victim)))
+
+
+@pytest.mark.parametrize("trusts", ["runs", "approval"])
+def test_a_team_of_another_board_lets_the_account_in_only_after_its_owner_came(cast: Cast, trusts: str) -> None:
+    """Who is in a team sees and changes all its runs."""
+    if trusts == "runs":
+        make_upload(cast.other_board, cast.team, cast.participant, b"")
+    else:
+        role = {"user": cast.participant, "role": Role.PARTICIPANT, "team": cast.team}
+        BoardRole.objects.create(board=cast.other_board, **role)
+    victim = give_role(cast.organiser, "web-docs")
+    thief = enter(ask_for_link(cast.organiser, "web-docs", victim))
+    _, secret = Invitation.invite(cast.team, by=cast.participant)
+    assert "whose address nobody has confirmed" in thief.post(f"/join/{secret}/", follow=True).text
+    assert not cast.team.members.filter(pk=victim.pk).exists()
+    enter(make_login_link(victim)).post(f"/join/{secret}/")
+    assert cast.team.members.filter(pk=victim.pk).exists(), "the invitation was not used up"
+
+
+def test_a_team_of_the_same_board_lets_the_account_in_and_its_owner_sees_that_it_is_not_confirmed(cast: Cast) -> None:
+    make_upload(cast.board, cast.team, cast.participant, b"")
+    victim = give_role(cast.organiser, "web-docs")
+    _, secret = Invitation.invite(cast.team, by=cast.participant)
+    enter(ask_for_link(cast.organiser, "web-docs", victim)).post(f"/join/{secret}/")
+    page = browser_of(cast.participant).get("/teams/kestrel-lab/").text
+    assert re.findall(r"(\w+)@example.org\s+\(not confirmed\)", page) == ["victim"]
 
 
 def test_what_the_owner_sets_up_after_coming_stays(cast: Cast) -> None:

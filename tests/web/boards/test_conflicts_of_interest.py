@@ -152,3 +152,11 @@ def test_an_organiser_who_looked_at_hidden_labels_is_such_a_person(cast: Cast) -
     labels = cast.board.label_sets.get(use="official")
     cast.board.label_accesses.create(label_set=labels, user=cast.mate, what="Opened", reason="x", at=timezone.now())
     assert has_inside_knowledge(cast.board, cast.mate)
+
+
+def test_an_organiser_who_looked_submits_without_a_reason_and_the_conflict_is_on_record(cast: Cast) -> None:
+    TextAccess.objects.create(board=cast.board, user=cast.organiser, what="Read texts of 1 query", reason="Looking: a")
+    Membership.objects.create(team=cast.team, user=cast.organiser)
+    submit_as(cast, "organiser")
+    said = f"{cast.organiser.reference} is in team {cast.team.pk}, which takes part, {SAID}"
+    assert cast.board.audit.filter(what=said).count() == 1

@@ -11,6 +11,7 @@ from toprung.web.core.models.people import Team, User
 from toprung.web.core.store.audit import record
 from toprung.web.core.store.locks import lock_board
 from toprung.web.services.people.notices import tell_owner
+from toprung.web.services.people.trusting import make_sure_for
 from toprung.words.wording import say_count
 
 
@@ -42,6 +43,7 @@ def approve_team(board: Board, team: Team, people: Collection[int], *, by: User)
     with lock_board(board.pk) as held:
         approved = [user for user in _look_at(held, team).people if user.pk in people]
         for user in approved:
+            make_sure_for(held, user, Role.PARTICIPANT)
             BoardRole.objects.update_or_create(board=held, user=user, defaults={"role": Role.PARTICIPANT, "team": team})
             tell_owner(user, held, f"approved you as participant with the team {team}", by=by)
         if approved:

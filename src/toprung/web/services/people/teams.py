@@ -15,6 +15,7 @@ from toprung.web.core.models.boards import Role
 from toprung.web.core.models.people import Invitation, Membership, Team, User, digest_of
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.core.names import check_team_name, look_of
+from toprung.web.services.people.trusting import NOT_CONFIRMED
 
 SLUG_LENGTH = 50
 RESERVED_SLUGS = ("new",)
@@ -98,7 +99,11 @@ def open_invitations(team: Team) -> QuerySet[Invitation]:
 
 
 def join_team(secret: str, *, user: User) -> Membership | None:
-    """The new place in the team, for the one person who comes first; None for all others."""
+    """The new place in the team, for the one person who comes first; None for all others.
+
+    An account that organisers of a board made, and whose owner did not come yet, joins no team of another board: the
+    organisers may be signed in to it, and members see and change all runs. The invitation stays open then.
+    """
     invitation = find_invitation(secret)
     return None if invitation is None else accept_invitation(invitation, user=user)
 
@@ -112,10 +117,17 @@ def accept_invitation(invitation: Invitation, *, user: User) -> Membership | Non
         membership = team.membership_set.filter(user=user).first()
         if membership is not None:
             return membership
+        if user.waits_for_owner and _is_elsewhere(team, user.made_on_id):
+            raise TeamRefusedError(NOT_CONFIRMED)
         if not Invitation.objects.filter(pk=invitation.pk, used_at=None).update(used_at=timezone.now()):
             return None
         is_first = not team.membership_set.exists()  # of a team that was imported with its runs
         return Membership.objects.create(team=team, user=user, is_owner=is_first)
+
+
+def _is_elsewhere(team: Team, board: int | None) -> bool:
+    """Whether the team sent a file to another board than this, or takes part there."""
+    return any(rows.exclude(board=board).exists() for rows in (team.submissions, team.uploads, team.board_roles))
 
 
 def make_owner(member: Membership) -> None:

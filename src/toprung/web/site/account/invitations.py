@@ -61,7 +61,11 @@ def join_team(request: HttpRequest, secret: str) -> HttpResponse:
     if invitation is None:
         return render(request, "accounts/invitation_gone.html", status=HTTPStatus.NOT_FOUND)
     if request.method == "POST" and request.user.is_authenticated:
-        membership = teams.join_team(secret, user=request.user)
+        try:
+            membership = teams.join_team(secret, user=request.user)
+        except teams.TeamRefusedError as error:
+            messages.error(request, str(error))
+            return redirect("account")
         if membership is None:
             return render(request, "accounts/invitation_gone.html", status=HTTPStatus.NOT_FOUND)
         messages.success(request, f"You are in {membership.team}.")

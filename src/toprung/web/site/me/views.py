@@ -26,7 +26,7 @@ from toprung.web.services.mine.needs import (
 )
 from toprung.web.services.mine.own_runs import OwnRun
 from toprung.web.services.mine.runs_left import find_runs_left
-from toprung.web.services.people.teams import accept_invitation
+from toprung.web.services.people.teams import TeamRefusedError, accept_invitation
 from toprung.web.site.account.requests import MemberRequest
 from toprung.web.site.board.markdown import render_markdown
 from toprung.web.site.me.words import say_own_runs
@@ -90,7 +90,11 @@ def _beside(user: User, runs: Sequence[OwnRun]) -> dict[str, object]:
 def join_invited(request: MemberRequest, pk: int) -> HttpResponse:
     """By an invitation that was mailed to the person's own, verified address."""
     invitation = get_object_or_404(open_invitations_of(request.user), pk=pk)
-    membership = accept_invitation(invitation, user=request.user)
+    try:
+        membership = accept_invitation(invitation, user=request.user)
+    except TeamRefusedError as error:
+        messages.error(request, str(error))
+        return redirect("me")
     if membership is None:
         messages.error(request, "Found an invitation that was used or withdrawn; ask for another.")
         return redirect("me")
