@@ -159,9 +159,7 @@ def test_many_who_write_at_once_never_find_the_database_locked(served: Served) -
 
     def fail_to_log_in(number: int) -> int:
         form = {"csrfmiddlewaretoken": token, "login": f"nobody{number}@example.org", "password": "wrong"}
-        answer = served.ask("POST", "/accounts/login/", urlencode(form), headers=headers)
-        is_busy = answer.text.startswith("Too many requests wait")  # A loaded machine takes seconds for passwords.
-        return 429 if is_busy else answer.status
+        return served.ask("POST", "/accounts/login/", urlencode(form), headers=headers).status
 
     with ThreadPoolExecutor(16) as pool:
         statuses = set(pool.map(fail_to_log_in, range(64)))

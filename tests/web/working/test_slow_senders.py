@@ -13,15 +13,18 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from ipaddress import ip_network
+from multiprocessing.process import current_process
+from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from waitress.adjustments import Adjustments
 
 from toprung.web.core.config.postgres import REQUEST_OPTIONS
-from toprung.web.ops.connections import Connection, InTurns, Patience, Request, group_of
-from toprung.web.ops.web_server import GRACE, LARGEST_HEAD, Limits, WebServer
+from toprung.web.ops.connections import InTurns, Patience, Request, WebConnection, group_of
+from toprung.web.ops.web_server import GRACE, LARGEST_HEAD, ServerLimits, WebServer, limits_of_board
 
 THREADS, PATIENCE = 2, 60.0
 LARGE = 30_000_000
@@ -60,7 +63,7 @@ class Application:
 class Running:
     """A server in a thread of this process."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ServerLimits) -> None:
         self.application = Application()
         listener = socket.create_server(("127.0.0.1", 0), backlog=128)
         self.port = int(listener.getsockname()[1])
@@ -90,7 +93,7 @@ class Running:
 
 
 @contextmanager
-def running(limits: Limits) -> Iterator[Running]:
+def running(limits: ServerLimits) -> Iterator[Running]:
     each = Running(limits)
     yield each
     each.application.goes_on.set()
@@ -101,13 +104,13 @@ def running(limits: Limits) -> Iterator[Running]:
 
 @pytest.fixture
 def patient() -> Iterator[Running]:
-    with running(Limits()) as each:
+    with running(ServerLimits()) as each:
         yield each
 
 
 @pytest.fixture
 def quick() -> Iterator[Running]:
-    with running(Limits(patience=QUICK, body=10_000)) as each:
+    with running(ServerLimits(patience=QUICK, body=10_000)) as each:
         yield each
 
 
@@ -141,12 +144,12 @@ def request_of(sent: bytes) -> Request:
 
 
 @contextmanager
-def connection_at_hand() -> Iterator[Connection]:
+def connection_at_hand() -> Iterator[WebConnection]:
     """One of a server whose loop does not run, so that a test decides what the time is."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = WebServer(Application(), listener, Limits(), threads=1)
+        server = WebServer(Application(), listener, ServerLimits(), threads=1)
         ours, theirs = socket.socketpair()
-        yield Connection(server, ours, ("127.0.0.1", 1), server.adj, map=server._map)
+        yield WebConnection(server, ours, ("127.0.0.1", 1), server.adj, map=server._map)
         theirs.close()
         for each in list(server.active_channels.values()):
             each.reset()
@@ -200,7 +203,7 @@ def test_of_many_requests_in_one_packet_one_is_read(patient: Running) -> None:
 
 
 def test_a_connection_that_waits_for_a_thread_gives_way_and_one_that_has_it_does_not(patient: Running) -> None:
-    patient.server.limits = Limits(per_address=THREADS + 2)
+    patient.server.limits = ServerLimits(per_address=THREADS + 2)
     ask = b"GET /waits HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
     held = [patient.send(ask) for _ in range(THREADS)]
     queue = patient.server.task_dispatcher.queue
@@ -235,7 +238,7 @@ def test_who_waits_for_a_thread_and_then_for_the_database_has_a_response_in_15_s
     assert Patience().queue + 8 < 15
 
 
-def test_who_waits_too_long_for_a_thread_is_told_to_try_again_but_no_large_upload(patient: Running) -> None:
+def test_while_requests_hang_who_waits_too_long_is_told_to_try_again_but_no_large_upload(patient: Running) -> None:
     dispatcher = patient.server.task_dispatcher
     waiting = [patient.send(b"GET /waits HTTP/1.1\r\nHost: localhost\r\n\r\n") for _ in range(THREADS)]
     wait_for(lambda: dispatcher.active_count == THREADS and not dispatcher.queue)
@@ -244,6 +247,7 @@ def test_who_waits_too_long_for_a_thread_is_told_to_try_again_but_no_large_uploa
     wait_for(lambda: len(dispatcher.queue) == 2)
     for each in patient.server.active_channels.values():
         each.queued_at -= Patience().queue
+    patient.server.hangs_until = time.monotonic() + PATIENCE
     patient.application.goes_on.set()
     refused = read_all(small)
     assert refused.startswith(b"HTTP/1.1 503 ")
@@ -252,6 +256,25 @@ def test_who_waits_too_long_for_a_thread_is_told_to_try_again_but_no_large_uploa
     assert read_all(large).endswith(b"100000 bytes")
     for one in (*waiting, small, large):
         one.close()
+
+
+def test_a_server_that_is_only_busy_answers_whoever_waits(patient: Running) -> None:
+    waiting = [patient.send(b"GET /waits HTTP/1.1\r\nHost: localhost\r\n\r\n") for _ in range(THREADS)]
+    wait_for(lambda: patient.server.task_dispatcher.active_count == THREADS)
+    late = patient.send(HEAD + b"Content-Length: 4\r\nConnection: close\r\n\r\nfour")
+    wait_for(lambda: len(patient.server.task_dispatcher.queue) == 1)
+    for each in patient.server.active_channels.values():
+        each.queued_at -= Patience().queue
+    patient.application.goes_on.set()
+    assert read_all(late).endswith(b"4 bytes")
+    for one in (*waiting, late):
+        one.close()
+
+
+def test_a_request_that_takes_long_lets_the_server_take_others_to_hang() -> None:
+    with running(ServerLimits(patience=Patience(work=-1.0))) as each:
+        assert each.ask() == "4 bytes"
+        wait_for(lambda: each.server.hangs_until > time.monotonic())
 
 
 def test_addresses_take_turns_in_the_queue() -> None:
@@ -297,6 +320,8 @@ def test_a_body_that_comes_byte_by_byte_is_refused_with_a_sentence(quick: Runnin
                 received = slow.recv(1000)
             except TimeoutError:
                 continue
+        slow.settimeout(PATIENCE)
+        received += read_all(slow)
     assert status_of(received) == 408
     assert b"The request arrived too slowly" in received
 
@@ -338,7 +363,7 @@ def test_an_upload_at_an_honest_rate_goes_on_after_the_first_grace(is_chunked: b
     patience = Patience(grace=1.0, upload_rate=100.0, least_rate=1.0)
     announced = b"Transfer-Encoding: chunked" if is_chunked else b"Content-Length: 8000"
     with (
-        running(Limits(patience=patience)) as server,
+        running(ServerLimits(patience=patience)) as server,
         server.send(HEAD + b"Connection: close\r\n" + announced + b"\r\n\r\n") as sender,
     ):
         for _ in range(20):
@@ -392,7 +417,7 @@ def no_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def test_an_upload_that_cannot_be_kept_is_refused_and_others_are_answered(no_folder: Path, quick: Running) -> None:
-    quick.server.limits = Limits()
+    quick.server.limits = ServerLimits()
     quick.server.adj.max_request_body_size = 1 << 30
     received = quick.exchange(HEAD + b"Content-Length: 200000\r\n\r\n" + bytes(200_000))
     assert status_of(received) == 507
@@ -450,7 +475,7 @@ def test_no_connection_and_no_missing_folder_ends_the_looks_at_all(
 
 
 def test_the_slowest_connection_of_an_address_gives_way_to_its_next(patient: Running) -> None:
-    patient.server.limits = Limits(per_address=3)
+    patient.server.limits = ServerLimits(per_address=3)
     first = [patient.send(start) for start in (b"", STARTS["a head"], STARTS["a body"])]
     wait_for(lambda: {each.worth(time.monotonic())[0] for each in patient.server.active_channels.values()} == {0, 1, 2})
     with patient.send(STARTS["a body"]):
@@ -461,8 +486,17 @@ def test_the_slowest_connection_of_an_address_gives_way_to_its_next(patient: Run
     close_all(first)
 
 
+def test_bodies_lie_in_the_data_folder_and_sockets_of_child_processes_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The path of a socket may have 107 bytes; that of a data folder is often longer."""
+    monkeypatch.setattr(tempfile, "tempdir", tempfile.tempdir)
+    monkeypatch.delitem(current_process()._config, "tempdir", raising=False)  # type: ignore[attr-defined]
+    limits_of_board()
+    assert tempfile.gettempdir() == str(settings.ENVIRONMENT.incoming)
+    assert not get_temp_dir().startswith(str(settings.ENVIRONMENT.incoming))
+
+
 def test_a_full_server_finds_room_for_another_address(patient: Running) -> None:
-    patient.server.limits = Limits(connections=20)
+    patient.server.limits = ServerLimits(connections=20)
     crowd = [patient.send(STARTS["a body"], source="127.0.0.2") for _ in range(15)]
     others = [patient.send(STARTS["a body"], source="127.0.0.3") for _ in range(5)]
     patient.wait_for_connections(20)
@@ -473,7 +507,7 @@ def test_a_full_server_finds_room_for_another_address(patient: Running) -> None:
 
 
 def test_a_proxy_is_not_limited_as_one_address(patient: Running) -> None:
-    patient.server.limits = Limits(per_address=3, proxies=(ip_network("127.0.0.9/32"),))
+    patient.server.limits = ServerLimits(per_address=3, proxies=(ip_network("127.0.0.9/32"),))
     of_proxy = [patient.send(STARTS["a body"], source="127.0.0.9") for _ in range(10)]
     of_other = [patient.send(STARTS["a body"], source="127.0.0.8") for _ in range(10)]
     wait_for(lambda: patient.server.crowd == {"127.0.0.9": 10, "127.0.0.8": 3})
@@ -487,7 +521,7 @@ def test_a_proxy_with_an_address_of_ipv6_counts_alone_and_is_known() -> None:
     assert group_of("2001:db8::8", proxies) == "2001:db8::/64"
     with connection_at_hand() as connection:
         server = connection.server
-        server.limits = Limits(proxies=proxies)
+        server.limits = ServerLimits(proxies=proxies)
         groups = [group_of(each, proxies) for each in ("::1", "::ffff:10.0.0.1", "::2", "2001:db8::8", "192.0.2.1")]
         assert [server.is_proxy(each) for each in groups] == [True, True, False, False, False]
 
@@ -535,7 +569,7 @@ def test_chunks_are_read_in_parts_of_any_size() -> None:
 
 
 def test_many_large_uploads_take_a_bounded_part_of_the_disk(patient: Running) -> None:
-    patient.server.limits = Limits(body=300_000, bodies=2)
+    patient.server.limits = ServerLimits(body=300_000, bodies=2)
     head = HEAD + b"Connection: close\r\nContent-Length: 400000\r\n\r\n"
     small = patient.send(head + bytes(150_000), source="127.0.0.2")
     large = [patient.send(head + bytes(200_000), source="127.0.0.3") for _ in range(3)]
@@ -677,7 +711,7 @@ def test_a_request_in_three_parts_is_answered(patient: Running) -> None:
 
 
 def test_a_stop_waits_for_what_is_under_way_and_accepts_nothing_new() -> None:
-    with running(Limits()) as each:
+    with running(ServerLimits()) as each:
         idle = each.send(b"")
         waiting = each.send(b"GET /waits HTTP/1.1\r\nHost: x\r\n\r\n")
         wait_for(lambda: any(channel.is_at_work for channel in each.server.active_channels.values()))

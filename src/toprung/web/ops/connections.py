@@ -66,8 +66,10 @@ class Patience:
     """A request has its grace, plus its size at this rate. At that rate an upload of 240 MB takes more than an hour."""
     least_rate: float = 8_000.0
     """After the grace a body or response must have been this fast on average, whatever size was announced."""
+    work: float = 4.0
+    """For a thread that has a request. One that takes longer may hang behind a database, and others will too."""
     queue: float = 6.0
-    """For a thread. With what a request of a hanging database takes, everybody has a response within 15 seconds."""
+    """For a thread, while requests hang. With the time of a hanging database it is less than 15 seconds."""
     linger: float = 20.0
     """For a refused sender to finish: who is cut off while sending may never see the response."""
 
@@ -286,7 +288,7 @@ def group_of(address: str, proxies: Sequence[Network] = ()) -> str:
     return str(found)
 
 
-class Connection(HTTPChannel):  # type: ignore[misc] # waitress has no types
+class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress has no types
     """One connection, and how fast its other end is."""
 
     request: Any
@@ -497,25 +499,28 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress has no types
                 return
             request = self.requests[0]
             request.is_held = True
-        is_late = time.monotonic() - self.queued_at > self.server.patience.queue
+        began, patience = time.monotonic(), self.server.patience
+        is_late = began - self.queued_at > patience.queue and began < self.server.hangs_until
         is_small = request.body_bytes_received <= IN_MEMORY
         if is_late and is_small and request.error is None and request.path != HEALTH:
             request.error = BUSY
         super().service()
         self.idle_since = time.monotonic()
+        if self.idle_since - began > patience.work:
+            self.server.hangs_until = self.idle_since + patience.work + patience.queue
 
 
 class InTurns:
     """A queue in which addresses take turns, so that many requests from one address delay those from others little."""
 
     def __init__(self) -> None:
-        self.waiting: dict[str, list[Connection]] = {}
+        self.waiting: dict[str, list[WebConnection]] = {}
 
-    def append(self, each: Connection) -> None:
+    def append(self, each: WebConnection) -> None:
         each.queued_at = time.monotonic()
         self.waiting.setdefault(each.group, []).append(each)
 
-    def popleft(self) -> Connection:
+    def popleft(self) -> WebConnection:
         group = next(iter(self.waiting))
         waiting = self.waiting.pop(group)
         first = waiting.pop(0)
@@ -523,7 +528,7 @@ class InTurns:
             self.waiting[group] = waiting  # behind all others
         return first
 
-    def remove(self, each: Connection) -> None:
+    def remove(self, each: WebConnection) -> None:
         waiting = self.waiting.get(each.group, [])
         if each in waiting:
             waiting.remove(each)

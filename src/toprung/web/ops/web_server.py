@@ -6,6 +6,7 @@ such processes may share the socket; each counts connections and uploads for its
 
 from __future__ import annotations
 
+import multiprocessing.util
 import os
 import resource
 import shutil
@@ -27,7 +28,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
 from toprung.net.outward import Network
-from toprung.web.ops.connections import HEALTH, IN_MEMORY, NO_ROOM, Connection, InTurns, Patience, group_of
+from toprung.web.ops.connections import HEALTH, IN_MEMORY, NO_ROOM, InTurns, Patience, WebConnection, group_of
 
 type Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -47,7 +48,7 @@ FILES_OF_CONNECTION, OTHER_FILES, MOST_FILES = 3, 200, 1 << 16
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
+class ServerLimits:
     """What the connections of one process may take together."""
 
     connections: int = 2048
@@ -65,13 +66,15 @@ class Limits:
 class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress has no types
     """Waitress with limits for addresses, deadlines, and an orderly end."""
 
-    channel_class = Connection
+    channel_class = WebConnection
 
     def __init__(
-        self, application: Application, listener: socket.socket, limits: Limits, threads: int = THREADS
+        self, application: Application, listener: socket.socket, limits: ServerLimits, threads: int = THREADS
     ) -> None:
         self.limits, self.patience, self.crowd = limits, limits.patience, Counter[str]()
         self.is_stopping, self.checks_at = False, 0.0
+        self.hangs_until = 0.0
+        """Until then requests are taken to hang: one did a moment ago."""
         dispatcher, self.health_dispatcher = start_threads(threads), start_threads(1)
         settings = Adjustments(
             sockets=[listener],
@@ -173,11 +176,11 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress has no types
             if not largest.is_at_work:
                 largest.refuse(NO_ROOM)
 
-    def add_task(self, task: Connection) -> None:
+    def add_task(self, task: WebConnection) -> None:
         is_health = task.requests[0].path == HEALTH
         (self.health_dispatcher if is_health else self.task_dispatcher).add_task(task)
 
-    def remove_task(self, task: Connection) -> None:
+    def remove_task(self, task: WebConnection) -> None:
         for dispatcher in (self.task_dispatcher, self.health_dispatcher):
             with dispatcher.lock:
                 dispatcher.queue.remove(task)
@@ -261,14 +264,16 @@ def main() -> None:
         shutil.rmtree(metrics[0], ignore_errors=True)
 
 
-def limits_of_board() -> Limits:
+def limits_of_board() -> ServerLimits:
     from django.conf import settings
 
     environment = settings.ENVIRONMENT
+    # Sockets of child processes stay in the system's folder, for the path of a socket must be short.
+    multiprocessing.util.get_temp_dir()
     # Bodies lie on the disk of the data, for elsewhere may be memory; nobody else may look into that folder.
     tempfile.tempdir = str(environment.incoming)
-    return Limits(
-        connections=min(raise_open_files(), Limits.connections),
+    return ServerLimits(
+        connections=min(raise_open_files(), ServerLimits.connections),
         body=environment.max_upload_bytes + ENVELOPE,
         proxies=environment.proxies,
     )

@@ -97,5 +97,5 @@ def test_what_does_not_fit_together_is_said() -> None:
         tr.plot(evaluation, measure="AP")
     with pytest.raises(tr.InputError, match="beside a Leaderboard, which has its own"):
         tr.plot(tr.leaderboard(evaluation), measure="RR")
-    with pytest.raises(tr.InputError, match="without runs"):
+    with pytest.raises(tr.InputError, match="If these are labels, give runs beside them"):
         tr.plot(LABELS)

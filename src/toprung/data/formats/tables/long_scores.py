@@ -326,4 +326,5 @@ def _refuse_gaps(cells: dict[tuple[str, str], Any], queries: Sequence[str], runs
             source=source,
             found=f"no score for query {', '.join(named)}{more}",
             expected="one for each query of each run",
+            advice="If these are labels, give runs beside them." if source.startswith("scores as") else "",
         )
