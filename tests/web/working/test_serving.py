@@ -273,6 +273,14 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
     assert not (tmp_path / "board").exists()
 
 
+def test_a_fault_of_a_setting_is_said_before_a_port_that_is_taken(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        refused = toprung("serve", "--data", tmp_path / "board", "--port", port, TOPRUNG_URL="board.example.org")
+    assert refused.stderr.startswith("toprung: TOPRUNG_URL: found 'board.example.org'")
+    assert not (tmp_path / "board").exists()
+
+
 def test_a_bad_environment_is_said(tmp_path: Path) -> None:
     refused = toprung("serve", "--data", tmp_path / "board", "--port", 0, TOPRUNG_MAX_UPLOAD_MB="much")
     assert (refused.returncode, refused.stderr) == (

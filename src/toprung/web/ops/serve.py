@@ -37,9 +37,9 @@ def serve(serving: Serving, *, say: Say, prepare: Callable[[Environment], None] 
     """
     check_system()
     check_address(serving.organiser)
+    folder = read_environment(serving.data_folder, draws_key=False).data_folder  # a fault of a setting is said first
     with listen(serving.host, serving.port) as listener:
         is_named = name_address(serving.host, listener)
-        folder = read_environment(serving.data_folder).data_folder
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with running_on(folder, SERVE) as part:  # before anything is changed there
             environment = set_up(serving.data_folder)
