@@ -149,7 +149,7 @@ def connection_at_hand() -> Iterator[WebConnection]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         server = WebServer(Application(), listener, ServerLimits(), threads=1)
         ours, theirs = socket.socketpair()
-        yield WebConnection(server, ours, ("127.0.0.1", 1), server.adj, map=server._map)
+        yield WebConnection(server, ours, ("127.0.0.1", 0), server.adj, map=server._map)
         theirs.close()
         for each in list(server.active_channels.values()):
             each.reset()
